@@ -1,0 +1,107 @@
+# RMSNorm, cuaderno de trabajo. Una regla por flecha del diseño:
+#   capítulos -> fuentes (tangle) -> programas -> outputs -> figuras -> libro
+#
+#   make chapter-04        extrae y compila el programa del capítulo 4
+#   make run figures book  ejecuta todo, dibuja y teje el libro
+#   make test              todas las pruebas
+# DEVICE=gpu|cpu elige el dispositivo; sin él, la GPU si la hay.
+
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all run figures book test clean FORCE
+
+CHAPTERS := $(sort $(wildcard chapters/*.nw))
+PROGRAMS := ch01 ch02 ch03 ch04
+KERNELS  := ch02 ch04
+PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h \
+            paper_gpu.c watch.c launch.awk
+BUILD    := tangled/.build
+SRC      := $(BUILD)/src
+DEVICE   ?= $(shell scripts/device.sh)
+COMMIT   := $(shell git describe --always --dirty 2>/dev/null || cat VERSION)
+
+ROOTS    := $(PROGRAMS:%=%.c) $(KERNELS:%=%_kernels.cu) \
+            $(PAPER:%=paper/%)
+
+all: $(PROGRAMS:%=tangled/%)
+chapter-%: tangled/ch% ;
+
+# --- tangle: con #line para compilar, sin él para leer ------------------------
+$(BUILD)/lint: $(CHAPTERS) weave/lint.sh Makefile
+	@mkdir -p $(@D)
+	@sh weave/lint.sh --roots '$(ROOTS)' $(CHAPTERS)
+	@touch $@
+$(SRC)/%: $(BUILD)/lint
+	@sh weave/tangle.sh $* $@ -L
+$(SRC)/paper/%.awk: $(BUILD)/lint
+	@sh weave/tangle.sh paper/$*.awk $@
+tangled/%.c: $(BUILD)/lint
+	@sh weave/tangle.sh $*.c $@
+tangled/%.cu: $(BUILD)/lint
+	@sh weave/tangle.sh $*.cu $@
+tangled/paper/%: $(BUILD)/lint
+	@sh weave/tangle.sh paper/$* $@
+
+# --- compile -------------------------------------------------------------------
+CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc)))
+CFLAGS   := -std=c11 -g -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Werror \
+            -DCOMMIT='"$(COMMIT)"'
+CXXFLAGS := -std=c++17 -g -O1 -ffp-contract=off -Wall -Wextra -Werror
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+ARCH     ?= native
+
+# GPU de papel: los núcleos llevan los ganchos del vigilante
+$(BUILD)/cpu/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
+	@mkdir -p $(@D)
+	gcc $(CFLAGS) -I$(SRC)/paper -c -o $@ $<
+$(BUILD)/cpu/%.o: $(BUILD)/cpu/%.cpp
+	g++ $(CXXFLAGS) -fsanitize=thread -I$(SRC)/paper -c -o $@ $<
+$(BUILD)/cpu/%.cpp: $(SRC)/%.cu $(PAPER:%=$(SRC)/paper/%)
+	@mkdir -p $(@D)
+	awk -f $(SRC)/paper/launch.awk $< > $@
+PAPER_OBJECTS = $(BUILD)/$(1)/paper/paper_gpu.o $(BUILD)/$(1)/paper/watch.o
+$(KERNELS:%=$(BUILD)/cpu/%): $(BUILD)/cpu/%: $(BUILD)/cpu/%.o \
+        $(BUILD)/cpu/%_kernels.o $(call PAPER_OBJECTS,cpu)
+	g++ -o $@ $^ -lm
+$(BUILD)/cpu/%: $(BUILD)/cpu/%.o
+	gcc -o $@ $< -lm
+
+# El mismo programa bajo AddressSanitizer y UBSan, sin vigilante
+$(BUILD)/asan/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
+	@mkdir -p $(@D)
+	gcc $(CFLAGS) -O1 $(SANITIZE) -I$(SRC)/paper -c -o $@ $<
+$(BUILD)/asan/%.o: $(BUILD)/cpu/%.cpp
+	@mkdir -p $(@D)
+	g++ $(CXXFLAGS) $(SANITIZE) -I$(SRC)/paper -c -o $@ $<
+$(KERNELS:%=$(BUILD)/asan/%): $(BUILD)/asan/%: $(BUILD)/asan/%.o \
+        $(BUILD)/asan/%_kernels.o $(call PAPER_OBJECTS,asan)
+	g++ $(SANITIZE) -o $@ $^ -lm
+$(BUILD)/asan/%: $(BUILD)/asan/%.o
+	gcc $(SANITIZE) -o $@ $< -lm
+
+# GPU de verdad
+$(BUILD)/gpu/%.o: $(SRC)/%.c
+	@mkdir -p $(@D)
+	gcc $(CFLAGS) -I$(CUDA)/include -c -o $@ $<
+$(BUILD)/gpu/%_kernels.o: $(SRC)/%_kernels.cu
+	@mkdir -p $(@D)
+	nvcc -arch=$(ARCH) -O3 -lineinfo -Werror all-warnings -c -o $@ $<
+$(KERNELS:%=$(BUILD)/gpu/%): $(BUILD)/gpu/%: $(BUILD)/gpu/%.o \
+        $(BUILD)/gpu/%_kernels.o
+	nvcc -arch=$(ARCH) -o $@ $^
+$(BUILD)/gpu/%: $(BUILD)/gpu/%.o
+	gcc -o $@ $< -lm
+
+# tangled/chNN es el programa del dispositivo elegido
+$(BUILD)/device: FORCE
+	@mkdir -p $(@D)
+	@echo $(DEVICE) | cmp -s - $@ || echo $(DEVICE) > $@
+$(PROGRAMS:%=tangled/%): tangled/%: $(BUILD)/$(DEVICE)/% $(BUILD)/device \
+        tangled/%.c
+	@cp $< $@.tmp && mv $@.tmp $@
+$(KERNELS:%=tangled/%): tangled/%: tangled/%_kernels.cu
+FORCE:
+
+clean:
+	rm -rf $(BUILD) $(filter-out tangled/README.md,$(wildcard tangled/*))
