@@ -8,5 +8,11 @@ temporary=$out.tmp.$$
 trap 'rm -f "$temporary"' EXIT
 trap 'exit 130' INT TERM
 mkdir -p "$(dirname "$out")"
-notangle $lines -R"$root" chapters/*.nw > "$temporary"
+if ! words=$(notangle $lines -R"$root" chapters/*.nw 2>&1 > "$temporary"); then
+    printf '%s\n' "$words" |
+        sed -e 's/^undefined chunk name: \(.*\)/  \1 se usa y no está definido/' \
+            -e 's/^The root module \(.*\) was not defined.*/  ningún capítulo define \1/' >&2
+    echo "tangle.sh: no se puede extraer $root" >&2
+    exit 1
+fi
 cmp -s "$temporary" "$out" || mv "$temporary" "$out"
