@@ -54,44 +54,44 @@ ARCH     ?= native
 # GPU de papel: los núcleos llevan los ganchos del vigilante
 $(BUILD)/cpu/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
 	@mkdir -p $(@D)
-	gcc $(CFLAGS) -I$(SRC)/paper -c -o $@ $<
+	gcc $(CFLAGS) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/cpu/%.o: $(BUILD)/cpu/%.cpp
-	g++ $(CXXFLAGS) -fsanitize=thread -I$(SRC)/paper -c -o $@ $<
+	g++ $(CXXFLAGS) -fsanitize=thread -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/cpu/%.cpp: $(SRC)/%.cu $(PAPER:%=$(SRC)/paper/%)
 	@mkdir -p $(@D)
-	awk -f $(SRC)/paper/launch.awk $< > $@
+	awk -f $(SRC)/paper/launch.awk $< > $@.tmp && mv $@.tmp $@
 PAPER_OBJECTS = $(BUILD)/$(1)/paper/paper_gpu.o $(BUILD)/$(1)/paper/watch.o
 $(KERNELS:%=$(BUILD)/cpu/%): $(BUILD)/cpu/%: $(BUILD)/cpu/%.o \
         $(BUILD)/cpu/%_kernels.o $(call PAPER_OBJECTS,cpu)
-	g++ -o $@ $^ -lm
+	g++ -o $@.tmp $^ -lm && mv $@.tmp $@
 $(BUILD)/cpu/%: $(BUILD)/cpu/%.o
-	gcc -o $@ $< -lm
+	gcc -o $@.tmp $< -lm && mv $@.tmp $@
 
 # El mismo programa bajo AddressSanitizer y UBSan, sin vigilante
 $(BUILD)/asan/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
 	@mkdir -p $(@D)
-	gcc $(CFLAGS) -O1 $(SANITIZE) -I$(SRC)/paper -c -o $@ $<
+	gcc $(CFLAGS) -O1 $(SANITIZE) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/asan/%.o: $(BUILD)/cpu/%.cpp
 	@mkdir -p $(@D)
-	g++ $(CXXFLAGS) $(SANITIZE) -I$(SRC)/paper -c -o $@ $<
+	g++ $(CXXFLAGS) $(SANITIZE) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/asan/%): $(BUILD)/asan/%: $(BUILD)/asan/%.o \
         $(BUILD)/asan/%_kernels.o $(call PAPER_OBJECTS,asan)
-	g++ $(SANITIZE) -o $@ $^ -lm
+	g++ $(SANITIZE) -o $@.tmp $^ -lm && mv $@.tmp $@
 $(BUILD)/asan/%: $(BUILD)/asan/%.o
-	gcc $(SANITIZE) -o $@ $< -lm
+	gcc $(SANITIZE) -o $@.tmp $< -lm && mv $@.tmp $@
 
 # GPU de verdad
 $(BUILD)/gpu/%.o: $(SRC)/%.c
 	@mkdir -p $(@D)
-	gcc $(CFLAGS) -I$(CUDA)/include -c -o $@ $<
+	gcc $(CFLAGS) -I$(CUDA)/include -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/gpu/%_kernels.o: $(SRC)/%_kernels.cu
 	@mkdir -p $(@D)
-	nvcc -arch=$(ARCH) -O3 -lineinfo -Werror all-warnings -c -o $@ $<
+	nvcc -arch=$(ARCH) -O3 -lineinfo -Werror all-warnings -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/gpu/%): $(BUILD)/gpu/%: $(BUILD)/gpu/%.o \
         $(BUILD)/gpu/%_kernels.o
-	nvcc -arch=$(ARCH) -o $@ $^
+	nvcc -arch=$(ARCH) -o $@.tmp $^ && mv $@.tmp $@
 $(BUILD)/gpu/%: $(BUILD)/gpu/%.o
-	gcc -o $@ $< -lm
+	gcc -o $@.tmp $< -lm && mv $@.tmp $@
 
 # tangled/chNN es el programa del dispositivo elegido
 $(BUILD)/device: FORCE
@@ -102,6 +102,12 @@ $(PROGRAMS:%=tangled/%): tangled/%: $(BUILD)/$(DEVICE)/% $(BUILD)/device \
 	@cp $< $@.tmp && mv $@.tmp $@
 $(KERNELS:%=tangled/%): tangled/%: tangled/%_kernels.cu
 FORCE:
+
+# --- test ----------------------------------------------------------------------
+# make test SUITE=lint ejecuta una sola; make test PROGRAMS=ch04, las de uno
+test:
+	@PROGRAMS='$(PROGRAMS)' KERNELS='$(KERNELS)' ROOTS='$(ROOTS)' \
+	    sh tests/run.sh $(SUITE)
 
 clean:
 	rm -rf $(BUILD) $(filter-out tangled/README.md,$(wildcard tangled/*))
