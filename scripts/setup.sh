@@ -118,22 +118,24 @@ required=$(missing REQUIRED)
 optional=$(missing OPTIONAL)
 [ -n "$required$optional" ] || exit 0
 
-known() {
-    apt-cache show --no-all-versions "$1" > /dev/null 2>&1
-}
-
 # Splits what is missing into what apt's lists have and what they lack. libc6
 # stands for a machine whose lists were never fetched.
 look_up() {
-    available= unknown= absent= fresh=1
-    known libc6 || fresh=0
+    known=" $(apt-cache show --no-all-versions libc6 $required $optional \
+        2> /dev/null | sed -n 's/^Package: //p' | tr '\n' ' ')"
+    available='' unknown='' absent='' fresh=1
+    case $known in *' libc6 '*) ;; *) fresh=0 ;; esac
     for package in $required; do
-        if known "$package"; then available="$available $package"
-        else unknown="$unknown $package" fresh=0; fi
+        case $known in
+        *" $package "*) available="$available $package" ;;
+        *) unknown="$unknown $package" fresh=0 ;;
+        esac
     done
     for package in $optional; do
-        if known "$package"; then available="$available $package"
-        else absent="$absent $package"; fi
+        case $known in
+        *" $package "*) available="$available $package" ;;
+        *) absent="$absent $package" ;;
+        esac
     done
 }
 look_up
@@ -163,27 +165,36 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 trap 'exit 130' INT TERM
 
+# Says, at most ten times, how many of TOTAL there are
+advance() { # COUNT TOTAL WORD
+    [ $((($1 - 1) * 10 / $2)) = $(($1 * 10 / $2)) ] ||
+        printf '  %s de %s paquetes %s\n' "$1" "$2" "$3"
+}
+
 # Runs apt, keeping its words for when it fails, and says how far it got
 step() { # TOTAL ARGUMENT...
     total=$1
     shift
+    [ "$total" -gt 0 ] || total=1
     : > "$log"
     { apt "$@" || echo "E: apt-get $?"; } | {
-        failed=0 configured=0 shown=0
+        failed=0 fetched=0 configured=0
         while IFS= read -r line; do
             printf '%s\n' "$line" >> "$log"
             case $line in
             'E: apt-get '*) failed=1 ;;
+            *'Waiting for cache lock'*)
+                [ -n "${waited-}" ] || echo "  esperando a que otro apt acabe"
+                waited=1 ;;
             'Need to get '*)
                 size=${line#Need to get }
                 printf '  descarga: %s\n' "${size%% of archives*}" ;;
+            Get:*)
+                fetched=$((fetched + 1))
+                [ "$1" != install ] || advance $fetched $total descargados ;;
             'Setting up '*)
                 configured=$((configured + 1))
-                now=$((configured * 10 / (total > 0 ? total : 1)))
-                [ $now -le $shown ] || [ $now -gt 10 ] || {
-                    shown=$now
-                    printf '  %s de %s paquetes\n' $configured "$total"
-                } ;;
+                advance $configured $total instalados ;;
             esac
         done
         return $failed

@@ -24,18 +24,6 @@ echo "0 0 0" > "$scratch/totals"
 
 now() { date +%s; }
 
-# Compiles a unit test: it includes the readable tangle of its program
-unit() { # FILE.c
-    name=$(basename "$1" .c)
-    program=$(sed -n 's/^#include "\(ch[0-9]*\)\.c".*/\1/p' "$1")
-    make -s ${program:+tangled/$program.c} &&
-        gcc -std=c11 -g -O1 -ffp-contract=off -Wall -Wextra \
-            -Wno-unused-function -fsanitize=address,undefined \
-            -fno-sanitize-recover=all -Itangled -Itangled/paper \
-            -o "$scratch/$name" "$1" -lcmocka -lm &&
-        CMOCKA_MESSAGE_OUTPUT=TAP "$scratch/$name" 2>&1
-}
-
 # Runs one suite, showing its TAP; adds to the totals
 report() { # LABEL COMMAND...
     label=$1
@@ -43,7 +31,7 @@ report() { # LABEL COMMAND...
     start=$(now)
     echo
     echo "── $label"
-    { timeout --foreground "$SUITE_LIMIT" "$@" 2>&1 && echo "exit: 0" ||
+    { timeout --foreground -k 5 "$SUITE_LIMIT" "$@" 2>&1 && echo "exit: 0" ||
         echo "exit: $?"; } | {
         passed=0 failed=0 skipped=0 planned= status=1
         while IFS= read -r line; do
@@ -55,10 +43,13 @@ report() { # LABEL COMMAND...
                 echo "  - ${line#ok * }" ;;
             'ok '*)
                 passed=$((passed + 1))
-                echo "  ✓ ${line#ok * }" ;;
+                line=${line#ok * }
+                echo "  ✓ ${line#- }" ;;
             'not ok '*)
                 failed=$((failed + 1))
-                echo "  ✗ ${line#not ok * }" ;;
+                line=${line#not ok * }
+                echo "  ✗ ${line#- }" ;;
+            'TAP version '*) ;;
             *) echo "    $line" ;;
             esac
         done
@@ -99,7 +90,7 @@ for file in tests/*.bats tests/unit_*.c; do
     wanted "$name" "$@" || continue
     found=1
     case $file in
-    *.c) report "$name" unit "$file" ;;
+    *.c) report "$name" sh tests/unit.sh "$file" ;;
     *)
         case $(sed -n 's/^# each: //p' "$file") in
         programs) each=$PROGRAMS ;;
