@@ -1,0 +1,188 @@
+# each: programs
+# What every program promises on its command line (appendix D), run on the CPU.
+load common
+
+setup_file() {
+    make -s -C "$BATS_TEST_DIRNAME/.." DEVICE=cpu \
+        "tangled/.build/cpu/$PROGRAM" >&2
+}
+
+setup() {
+    program=$project/tangled/.build/cpu/$PROGRAM
+    new_folder
+    unset PAPER_GPU_ORDER
+}
+teardown() { rm -rf "$work"; }
+
+go() { # ARGUMENT...: runs the program, 60 s at most
+    run timeout 60 "$program" "$@"
+}
+
+good_tsv() { # FILE
+    run awk -f "$project/tests/tsv.awk" "$1"
+    ends_with 0
+}
+
+# Another run's result, to be seen untouched
+old_result() {
+    mkdir -p outputs
+    echo "resultado anterior" > "outputs/$PROGRAM.tsv"
+}
+untouched() {
+    [ "$(cat "outputs/$PROGRAM.tsv")" = "resultado anterior" ] ||
+        fail "el resultado anterior cambió"
+    [ "$(ls outputs)" = "$PROGRAM.tsv" ] || fail "sobra: $(ls outputs)"
+}
+
+@test "$PROGRAM: --help explica en español y termina con 0" {
+    go --help
+    ends_with 0
+    says "Uso: $PROGRAM [opciones]"
+    says "--seed N"
+    says "--output FICHERO"
+    says "--quiet"
+    says "Estado de salida"
+    [ ! -e outputs ]
+}
+
+@test "$PROGRAM: la ayuda cabe en 80 columnas" {
+    go --help
+    printf '%s\n' "$output" | grep -E '^.{81,}' > long || :
+    [ ! -s long ] || fail "demasiado ancho: $(cat long)"
+}
+
+@test "$PROGRAM: sin argumentos comprueba, informa y termina con 0" {
+    go
+    ends_with 0
+    says "$PROGRAM · "
+    says "Dispositivo: "
+    says "✓"
+    says ", 0 fallos."
+    says "outputs/$PROGRAM.tsv"
+    case " $KERNELS " in
+    *" $PROGRAM "*) says "no verificado en GPU" ;;
+    esac
+    good_tsv "outputs/$PROGRAM.tsv"
+    grep -qx "# program: $PROGRAM" "outputs/$PROGRAM.tsv"
+    [ "$(ls outputs)" = "$PROGRAM.tsv" ] || [ "$PROGRAM" = ch07 ] ||
+        fail "deja además: $(ls outputs)"
+}
+
+@test "$PROGRAM: el informe cabe en 80 columnas" {
+    go
+    printf '%s\n' "$output" | grep -v '^Dispositivo' |
+        grep -E '^.{81,}' > long || :
+    [ ! -s long ] || fail "demasiado ancho: $(cat long)"
+}
+
+@test "$PROGRAM: --quiet calla y mide lo mismo" {
+    go --quiet --output r.tsv
+    ends_with 0
+    silent
+    good_tsv r.tsv
+}
+
+@test "$PROGRAM: los decimales llevan punto en cualquier idioma" {
+    LC_ALL=es_ES.UTF-8 LANG=es_ES.UTF-8 go --quiet --output r.tsv
+    ends_with 0
+    never grep -E '^[^#].*[0-9],[0-9]' r.tsv
+}
+
+@test "$PROGRAM: una opción desconocida es un error de uso" {
+    old_result
+    go --no-existe
+    ends_with 2
+    says "opción desconocida"
+    says "--no-existe"
+    says "--help"
+    untouched
+}
+
+@test "$PROGRAM: argumentos que sobran, valores que faltan o no valen" {
+    old_result
+    for arguments in sobra --seed "--seed abc" "--seed -1" "--seed 1x" \
+        "--seed 99999999999999999999999" --output; do
+        # shellcheck disable=SC2086
+        go $arguments
+        ends_with 2
+        says "$PROGRAM: "
+    done
+    untouched
+}
+
+@test "$PROGRAM: una carpeta que no se puede crear se dice antes de calcular" {
+    go --output no/existe/r.tsv
+    ends_with 4
+    says "no se puede escribir no/existe/r.tsv"
+    [ -z "$(ls)" ]
+}
+
+@test "$PROGRAM: un fichero en el lugar de la carpeta" {
+    echo x > file
+    go --output file/r.tsv
+    ends_with 4
+    says "no se puede escribir file/r.tsv"
+}
+
+@test "$PROGRAM: un disco lleno deja el resultado anterior entero" {
+    old_result
+    run bash -c 'trap "" XFSZ; ulimit -f 0; timeout 60 "$0" --quiet 2>&1 | cat
+                 exit ${PIPESTATUS[0]}' "$program"
+    ends_with 4
+    says "no se puede escribir"
+    untouched
+}
+
+@test "$PROGRAM: una salida llena no pasa por éxito" {
+    [ -c /dev/full ] || skip "sin /dev/full"
+    run bash -c '"$0" > /dev/full' "$program"
+    ends_with 4
+}
+
+@test "$PROGRAM: interrumpido a la mitad, deja el resultado anterior entero" {
+    old_result
+    for signal in INT TERM KILL; do
+        for delay in 0.001 0.005 0.02 0.1; do
+            env --default-signal=INT "$program" --quiet 3>&- &
+            sleep $delay
+            kill -$signal $! 2> /dev/null || :
+            wait $! || :
+            if [ "$(cat "outputs/$PROGRAM.tsv")" != "resultado anterior" ]; then
+                good_tsv "outputs/$PROGRAM.tsv"       # it had time to finish
+                old_result
+            fi
+        done
+    done
+    for extra in outputs/*; do
+        case $extra in
+        *.tsv | outputs/checkpoints) ;;
+        *.tmp.*) ;;        # KILL between writing and renaming: never read
+        *) fail "sobra $extra" ;;
+        esac
+    done
+}
+
+@test "$PROGRAM: no pierde memoria ni tiene comportamiento indefinido" {
+    make -s -C "$project" DEVICE=cpu "tangled/.build/asan/$PROGRAM" >&2
+    run timeout 120 "$project/tangled/.build/asan/$PROGRAM" --output r.tsv
+    ends_with 0
+    says ", 0 fallos."
+    good_tsv r.tsv
+}
+
+@test "$PROGRAM: los ficheros extraídos se compilan solos en otra carpeta" {
+    make -s -C "$project" DEVICE=cpu "tangled/$PROGRAM"
+    cp "$project/tangled/$PROGRAM.c" .
+    never grep -n '^ *# *include *"' "$PROGRAM.c"
+    case " $KERNELS " in
+    *" $PROGRAM "*)
+        cp "$project/tangled/${PROGRAM}_kernels.cu" .
+        never grep -n '^ *# *include *"' "${PROGRAM}_kernels.cu" ;;
+    *)
+        gcc -std=c11 -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Werror \
+            -o "$PROGRAM" "$PROGRAM.c" -lm
+        run "./$PROGRAM" --quiet
+        ends_with 0 ;;
+    esac
+    never grep -n '^#line' "$PROGRAM.c"
+}
