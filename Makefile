@@ -14,8 +14,8 @@ SHELL := /bin/sh
 CHAPTERS := $(sort $(wildcard chapters/*.nw))
 PROGRAMS := ch01 ch02 ch03 ch04
 KERNELS  := ch02 ch04
-PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h \
-            paper_gpu.c watch.c launch.awk
+PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h cuda_bf16.h \
+            paper_gpu.h paper_gpu.c watch.c launch.awk
 BUILD    := tangled/.build
 SRC      := $(BUILD)/src
 DEVICE   ?= $(shell scripts/device.sh)
@@ -49,6 +49,7 @@ CFLAGS   := -std=c11 -g -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Werror \
             -DCOMMIT='"$(COMMIT)"'
 CXXFLAGS := -std=c++17 -g -O1 -ffp-contract=off -Wall -Wextra -Werror
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+WATCHED  := -fsanitize=thread --param tsan-distinguish-volatile=1
 ARCH     ?= native
 
 # GPU de papel: los núcleos llevan los ganchos del vigilante
@@ -56,7 +57,7 @@ $(BUILD)/cpu/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
 	@mkdir -p $(@D)
 	gcc $(CFLAGS) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/cpu/%.o: $(BUILD)/cpu/%.cpp
-	g++ $(CXXFLAGS) -fsanitize=thread -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
+	g++ $(CXXFLAGS) $(WATCHED) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/cpu/%.cpp: $(SRC)/%.cu $(PAPER:%=$(SRC)/paper/%)
 	@mkdir -p $(@D)
 	awk -f $(SRC)/paper/launch.awk $< > $@.tmp && mv $@.tmp $@
