@@ -164,6 +164,7 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
 @test "a printed number that is not the computed one fails" {
     fault 's/0.848709, 1.131235/0.848708, 1.131235/' \
         "salida y pérdida con x_0 = 3.001"
+    fault 's/0.373352/0.373353/' "los dos términos de dx"
     fault 's/1.979899, 0.565685/1.979899, 0.565686/' \
         "dγ de las dos filas"
 }
