@@ -12,8 +12,8 @@ SHELL := /bin/sh
 .PHONY: all run figures book test clean FORCE
 
 CHAPTERS := $(sort $(wildcard chapters/*.nw))
-PROGRAMS := ch01 ch02 ch03 ch04
-KERNELS  := ch02 ch04
+PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong
+KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong
 PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h cuda_bf16.h \
             paper_gpu.h paper_gpu.c watch.c launch.awk
 BUILD    := tangled/.build
