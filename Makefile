@@ -56,7 +56,7 @@ ARCH     ?= native
 $(BUILD)/cpu/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
 	@mkdir -p $(@D)
 	gcc $(CFLAGS) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
-$(BUILD)/cpu/%.o: $(BUILD)/cpu/%.cpp
+$(KERNELS:%=$(BUILD)/cpu/%_kernels.o): %.o: %.cpp
 	g++ $(CXXFLAGS) $(WATCHED) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/cpu/%.cpp: $(SRC)/%.cu $(PAPER:%=$(SRC)/paper/%)
 	@mkdir -p $(@D)
@@ -72,7 +72,8 @@ $(BUILD)/cpu/%: $(BUILD)/cpu/%.o
 $(BUILD)/asan/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
 	@mkdir -p $(@D)
 	gcc $(CFLAGS) -O1 $(SANITIZE) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
-$(BUILD)/asan/%.o: $(BUILD)/cpu/%.cpp
+$(KERNELS:%=$(BUILD)/asan/%_kernels.o): $(BUILD)/asan/%.o: \
+        $(BUILD)/cpu/%.cpp
 	@mkdir -p $(@D)
 	g++ $(CXXFLAGS) $(SANITIZE) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/asan/%): $(BUILD)/asan/%: $(BUILD)/asan/%.o \
