@@ -209,6 +209,20 @@ fires() { # TEXT: stops, and says so
     fires "./01.nw:3: «%def dos»: ese nombre no aparece en el trozo"
 }
 
+@test "un %def que no cierra ningún trozo" {
+    good
+    printf '@ %%def y\n' >> 01.nw
+    lint
+    fires "./01.nw:14: «@ %def» fuera de un trozo"
+}
+
+@test "una raíz que otro trozo usa" {
+    good
+    printf '<<ch02.c>>=\n<<ch01.c>>\n@\n' | chapter 02.nw
+    run sh "$project/weave/lint.sh" --roots 'ch01.c ch02.c' ./*.nw
+    fires "./02.nw:2: <<ch01.c>> es la raíz de un programa y otro trozo la usa"
+}
+
 @test "dice todo lo que ve, no solo lo primero" {
     printf '<<ch01.c>>=\n\tk<<<1>>>;\n<<a>>\n' | chapter
     printf '<<zz>>=\n1\n@\n' | chapter 02.nw
