@@ -27,9 +27,12 @@ passes() { # BUILD ORDER
 @test "$PROGRAM: hilos al azar" { passes cpu random:1; }
 @test "$PROGRAM: hilos al azar, con otra semilla" { passes cpu random:2; }
 
+@test "$PROGRAM: hilos entrelazados" { passes cpu interleave:1; }
+
 @test "$PROGRAM: con ASan y UBSan, hacia adelante" { passes asan forward; }
 @test "$PROGRAM: con ASan y UBSan, hacia atrás" { passes asan reverse; }
 @test "$PROGRAM: con ASan y UBSan, al azar" { passes asan random:3; }
+@test "$PROGRAM: con ASan y UBSan, entrelazados" { passes asan interleave:3; }
 
 @test "$PROGRAM: un orden que no existe es un error que se entiende" {
     PAPER_GPU_ORDER=diagonal run timeout 60 \
