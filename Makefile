@@ -32,16 +32,12 @@ $(BUILD)/lint: $(CHAPTERS) weave/lint.sh Makefile
 	@mkdir -p $(@D)
 	@sh weave/lint.sh --roots '$(ROOTS)' $(CHAPTERS)
 	@touch $@
-$(SRC)/%: $(BUILD)/lint
+$(filter-out %.awk,$(ROOTS:%=$(SRC)/%)): $(SRC)/%: $(BUILD)/lint
 	@sh weave/tangle.sh $* $@ -L
-$(SRC)/paper/%.awk: $(BUILD)/lint
-	@sh weave/tangle.sh paper/$*.awk $@
-tangled/%.c: $(BUILD)/lint
-	@sh weave/tangle.sh $*.c $@
-tangled/%.cu: $(BUILD)/lint
-	@sh weave/tangle.sh $*.cu $@
-tangled/paper/%: $(BUILD)/lint
-	@sh weave/tangle.sh paper/$* $@
+$(filter %.awk,$(ROOTS:%=$(SRC)/%)): $(SRC)/%: $(BUILD)/lint
+	@sh weave/tangle.sh $* $@
+$(ROOTS:%=tangled/%): tangled/%: $(BUILD)/lint
+	@sh weave/tangle.sh $* $@
 
 # --- compile -------------------------------------------------------------------
 CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc)))

@@ -35,7 +35,7 @@ place == "rows" {
     if (NF != columns)
         wrong(NF " campos en un bloque de " columns " columnas")
     for (i = 1; i <= NF; i++)
-        if ($i == "" || $i ~ /\r|^ | $/)
+        if (($i == "" && block == "values") || $i ~ /\r|^ | $/)
             wrong("campo vacío o con espacios sobrantes")
     if (block == "values") {
         if ($1 in value)
