@@ -68,13 +68,6 @@ untouched() {
         fail "deja además: $(ls outputs)"
 }
 
-@test "$PROGRAM: el informe cabe en 80 columnas" {
-    go
-    printf '%s\n' "$output" | grep -v '^Dispositivo' |
-        grep -E '^.{81,}' > long || :
-    [ ! -s long ] || fail "demasiado ancho: $(cat long)"
-}
-
 @test "$PROGRAM: --quiet calla y mide lo mismo" {
     go --quiet --output r.tsv
     ends_with 0

@@ -1,14 +1,25 @@
 #!/bin/sh
-# unit.sh tests/unit_chNN.c: compiles a cmocka test under the sanitizers and
-# runs it. The test includes the program's readable tangle, «#include
-# "chNN.c"», with its main renamed.
+# unit.sh tests/unit_NAME.c: compiles a cmocka test under the sanitizers and
+# runs it. The test includes a program's readable tangle, «#include "chNN.c"»,
+# with its main renamed; if the program has kernels, they come along, on the
+# paper GPU.
 set -eu
 test=$1
-program=tangled/.build/test/$(basename "$test" .c)
-tangle=$(sed -n 's/^#include "\(ch[0-9]*\.c\)".*/\1/p' "$test")
-[ -z "$tangle" ] || make -s "tangled/$tangle"
-mkdir -p "${program%/*}"
+made=tangled/.build
+name=$(basename "$test" .c)
+program=$(sed -n 's/^#include "\(ch[0-9]*\)\.c".*/\1/p' "$test")
+[ -n "$program" ] || { echo "$test: no incluye ningún programa"; exit 1; }
+mkdir -p $made/test
+
+make -s DEVICE=cpu "tangled/$program.c" "$made/asan/$program"
+objects=
+case " $KERNELS " in
+*" $program "*) objects="$made/asan/${program}_kernels.o $made/asan/paper/*.o" ;;
+esac
 gcc -std=c11 -g -O1 -ffp-contract=off -Wall -Wextra -Wno-unused-function \
     -fsanitize=address,undefined -fno-sanitize-recover=all \
-    -Itangled -Itangled/paper -o "$program" "$test" -lcmocka -lm
-CMOCKA_MESSAGE_OUTPUT=TAP exec "$program"
+    -Itangled -I$made/src/paper -c -o "$made/test/$name.o" "$test"
+# shellcheck disable=SC2086
+g++ -fsanitize=address,undefined -o "$made/test/$name" "$made/test/$name.o" \
+    $objects -lcmocka -lm
+CMOCKA_MESSAGE_OUTPUT=TAP exec "$made/test/$name"
