@@ -102,10 +102,10 @@ $(KERNELS:%=tangled/%): tangled/%: tangled/%_kernels.cu
 FORCE:
 
 # --- test ----------------------------------------------------------------------
-# make test SUITE=lint ejecuta una sola; make test PROGRAMS=ch04, las de uno
+# make test SUITE=lint ejecuta una sola; con ONLY=ch04, las de un programa
 test:
 	@PROGRAMS='$(PROGRAMS)' KERNELS='$(KERNELS)' ROOTS='$(ROOTS)' \
-	    sh tests/run.sh $(SUITE)
+	    ONLY='$(ONLY)' sh tests/run.sh $(SUITE)
 
 clean:
 	rm -rf $(BUILD) $(filter-out tangled/README.md,$(wildcard tangled/*))
