@@ -12,8 +12,8 @@ SHELL := /bin/sh
 .PHONY: all run figures book test clean FORCE
 
 CHAPTERS := $(sort $(wildcard chapters/*.nw))
-PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong
-KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong
+PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch09
+KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch09
 PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h cuda_bf16.h \
             paper_gpu.h paper_gpu.c watch.c launch.awk
 BUILD    := tangled/.build
@@ -22,7 +22,7 @@ DEVICE   ?= $(shell scripts/device.sh)
 COMMIT   := $(shell git describe --always --dirty 2>/dev/null || cat VERSION)
 
 ROOTS    := $(PROGRAMS:%=%.c) $(KERNELS:%=%_kernels.cu) \
-            $(PAPER:%=paper/%)
+            $(PAPER:%=paper/%) ch09_row.c
 
 all: $(PROGRAMS:%=tangled/%)
 chapter-%: tangled/ch% ;
