@@ -43,7 +43,7 @@ $(ROOTS:%=tangled/%): tangled/%: $(BUILD)/lint
 CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc)))
 CFLAGS   := -std=c11 -g -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Werror \
             -DCOMMIT='"$(COMMIT)"'
-CXXFLAGS := -std=c++17 -g -O1 -ffp-contract=off -Wall -Wextra -Werror
+CXXFLAGS := -std=c++17 -g -gdwarf-4 -O1 -ffp-contract=off -Wall -Wextra -Werror
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 WATCHED  := -fsanitize=thread --param tsan-distinguish-volatile=1
 ARCH     ?= native
