@@ -31,6 +31,10 @@ static cudaError_t planted_error;        /* at the next synchronisation */
 static int driver_version = 13000;
 static void *alive[8];           /* what a stopped program would leave */
 
+static enum {
+    RIGHT, NO_IMAGE, DOES_NOTHING, ONE_WRONG, LAST_MISSING, SHIFTED
+} planted;
+
 static void move(void *from, void *to)
 {
     for (int i = 0; i < 8; i++)
@@ -41,11 +45,22 @@ static void move(void *from, void *to)
     fail_msg("más reservas de las previstas, o una que no existe");
 }
 
+/* Memory may still hold the right answer of an earlier run */
+static void fill_with_yesterday(void *pointer, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / sizeof(float); i++) {
+        const float right = (float)(2 * i + i % 7);
+        cudaMemcpy((float *)pointer + i, &right, sizeof right,
+                   cudaMemcpyHostToDevice);
+    }
+}
+
 static cudaError_t counted_malloc(void **pointer, size_t bytes)
 {
     mallocs++;
     cudaError_t error = cudaMalloc(pointer, bytes);
     if (error == cudaSuccess) move(NULL, *pointer);
+    if (planted == DOES_NOTHING) fill_with_yesterday(*pointer, bytes);
     return error;
 }
 
@@ -80,10 +95,6 @@ static cudaError_t planted_runtime_version(int *version)
     *version = 13000;
     return cudaSuccess;
 }
-
-static enum {
-    RIGHT, NO_IMAGE, DOES_NOTHING, ONE_WRONG, LAST_MISSING, SHIFTED
-} planted;
 
 cudaError_t axpy_launch(int count, float a, const float *x, const float *y,
                         float *result);
