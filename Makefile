@@ -9,7 +9,7 @@
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run figures book test clean FORCE
+.PHONY: all run figures book site where test clean FORCE
 
 CHAPTERS := $(sort $(wildcard chapters/*.nw))
 PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch09
@@ -101,6 +101,63 @@ $(PROGRAMS:%=tangled/%): tangled/%: $(BUILD)/$(DEVICE)/% $(BUILD)/device \
 $(KERNELS:%=tangled/%): tangled/%: tangled/%_kernels.cu
 FORCE:
 
+# --- run -----------------------------------------------------------------------
+# Se repite si cambia el programa o el dispositivo; mover un trozo no lo repite
+OUTPUTS  := $(PROGRAMS:%=outputs/%.tsv)
+run: $(OUTPUTS)
+$(OUTPUTS): outputs/%.tsv: tangled/%.c $(BUILD)/device
+	@$(MAKE) --no-print-directory tangled/$*
+	./tangled/$* --quiet
+$(KERNELS:%=outputs/%.tsv): outputs/%.tsv: tangled/%_kernels.cu \
+        $(PAPER:%=tangled/paper/%)
+
+# --- figures ---------------------------------------------------------------------
+# La primera línea de cada .gp, «# usa: archivo…», dice de qué depende
+PLOTS    := $(filter-out figures/common.gp,$(wildcard figures/*.gp))
+DRAWN    := $(wildcard figures/drawn/*.svg)
+figures: $(PLOTS:.gp=.svg) $(PLOTS:.gp=.pdf) $(DRAWN:.svg=.pdf)
+figures/%.svg figures/%.pdf: figures/%.gp figures/common.gp weave/figure.sh weave/svg.sed
+	@sh weave/figure.sh $*
+figures/drawn/%.pdf: figures/drawn/%.svg
+	@rsvg-convert -f pdf -o $@.tmp $< && mv $@.tmp $@
+$(foreach use,$(shell awk 'FNR == 1 && /^. usa:/ { f = FILENAME; \
+    sub(/gp$$/, "", f); for (i = 3; i <= NF; i++) \
+    print f "svg:" $$i, f "pdf:" $$i }' $(PLOTS) /dev/null),$(eval $(use)))
+
+# --- book ------------------------------------------------------------------------
+# make docs/04-forward.html rehace una página. DRAFT=1 teje con avisos lo que
+# todavía está a medias, sin ejecutar nada.
+PICTURES := $(DRAWN) $(if $(DRAFT),$(wildcard figures/*.svg),$(PLOTS:.gp=.svg))
+BOOK     := $(BUILD)/book
+PAGES    := index $(CHAPTERS:chapters/%.nw=%) indices bibliografia
+SITE     := $(PAGES:%=docs/%.html) docs/libro.css docs/libro.js \
+            $(PICTURES:%=docs/%)
+WOVEN    := $(if $(DRAFT),,$(OUTPUTS) figures)
+export DRAFT
+book: $(WOVEN)
+	@$(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j2) \
+	    site docs/libro.pdf
+	@echo "El libro: docs/index.html y docs/libro.pdf"
+site: $(SITE)
+$(BOOK)/woven: FORCE | $(WOVEN)
+	@sh weave/markdown.sh $(BOOK) $$(cat VERSION) $(COMMIT) $(CHAPTERS)
+$(PAGES:%=$(BOOK)/%.md) $(PAGES:%=$(BOOK)/nav/%.yaml) $(BOOK)/targets.tsv: $(BOOK)/woven ;
+$(PAGES:%=docs/%.html): docs/%.html: $(BOOK)/%.md $(BOOK)/nav/%.yaml $(BOOK)/targets.tsv \
+        chapters/references.bib $(wildcard weave/*.awk weave/filters/*) weave/page.sh \
+        weave/libro.yaml weave/cuda.xml weave/html/pagina.html
+	@sh weave/page.sh $* $(BOOK) $@
+docs/libro.pdf: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/filters/* weave/latex/*) \
+        weave/pdf.sh weave/log.sh weave/uses.awk weave/libro.yaml weave/cuda.xml \
+        chapters/references.bib $(PICTURES:.svg=.pdf)
+	@sh weave/pdf.sh $(BOOK) $@ $$(cat VERSION) $(COMMIT)
+docs/libro.%: weave/html/libro.%
+	@cp $< $@.tmp && mv $@.tmp $@
+docs/figures/%.svg: figures/%.svg
+	@mkdir -p $(@D) && cp $< $@.tmp && mv $@.tmp $@
+# make where AT=chapters/05-dx.nw:120 dice la página donde está esa línea
+where:
+	@sh weave/where.sh $(AT)
+
 # --- test ----------------------------------------------------------------------
 # make test SUITE=lint ejecuta una sola; con ONLY=ch04, las de un programa
 test:
@@ -108,4 +165,6 @@ test:
 	    ONLY='$(ONLY)' sh tests/run.sh $(SUITE)
 
 clean:
-	rm -rf $(BUILD) $(filter-out tangled/README.md,$(wildcard tangled/*))
+	rm -rf $(BUILD) $(filter-out tangled/README.md,$(wildcard tangled/*)) \
+	    $(filter-out docs/README.md,$(wildcard docs/*)) \
+	    $(PLOTS:.gp=.svg) $(PLOTS:.gp=.pdf) $(DRAWN:.svg=.pdf)

@@ -1,0 +1,160 @@
+-- html.lua: la forma HTML de lo que tiene el libro: enlaces entre páginas,
+-- secciones numeradas, figuras dentro de la página, tablas que se desplazan,
+-- notas y ejercicios que se despliegan.
+local here = pandoc.path.directory(PANDOC_SCRIPT_FILE)
+local anchors = dofile(pandoc.path.join { here, 'anchors.lua' })
+local found, page, whole = {}, nil, false
+
+local function raw(text) return pandoc.RawBlock('html', text) end
+
+local function read_meta(meta)
+  found = anchors.load(pandoc.utils.stringify(meta.targets))
+  page = meta.page and pandoc.utils.stringify(meta.page)
+  whole = meta.whole ~= nil            -- EPUB: un solo documento
+end
+
+local function link(el)
+  local id = el.target:match('^#(.+)$')
+  if not id then return nil end
+  local target = found[id]
+  anchors.with_number(el, target)
+  if whole then return el end
+  if target and target.page ~= page then
+    el.target = target.page .. '.html' ..
+      ((target.kind == 'capítulo' or target.kind == 'página') and '' or '#' .. id)
+  elseif id:match('^ref%-') and page ~= 'bibliografia' then
+    el.target = 'bibliografia.html#' .. id
+  end
+  return el
+end
+
+local function header(el)
+  local number = el.attributes.number
+  el.attributes.number = nil
+  if number and number ~= '' then
+    local kind = number:match('^%u$') and 'num letra' or 'num'
+    el.content:insert(1, pandoc.Span({ pandoc.Str(number) }, { class = kind }))
+    el.content:insert(2, el.level == 1 and pandoc.Space() or pandoc.Str('\u{2002}'))
+  end
+  return el
+end
+
+-- El tamaño del dibujo, para que la página no salte al cargarlo
+local function size(path)
+  local file = io.open(path)
+  if not file then return '' end
+  local w, h = file:read('a'):match('viewBox="[-%d.]+[ ,]+[-%d.]+[ ,]+([%d.]+)[ ,]+([%d.]+)"')
+  file:close()
+  if not w then return '' end
+  return string.format(' width="%d" height="%d"', math.floor(w + 0.5), math.floor(h + 0.5))
+end
+
+local function quoted(text)
+  return (text:gsub('&', '&amp;'):gsub('"', '&quot;'):gsub('<', '&lt;'))
+end
+
+local function figure(el)
+  if #el.content ~= 1 or el.content[1].t ~= 'Image' then return nil end
+  local image = el.content[1]
+  local number = image.attributes.number
+  if not number then return nil end
+  local caption = image.caption
+  caption:insert(1, pandoc.Span({ pandoc.Str('Figura\u{a0}' .. number .. '.') },
+                                { class = 'rotulo' }))
+  caption:insert(2, pandoc.Space())
+  return {
+    raw('<figure id="' .. image.identifier .. '">'),
+    raw('<div class="dibujo"><img src="' .. image.src .. '" alt="' ..
+        quoted(image.attributes.alt or '') .. '"' .. size(image.src) .. ' loading="lazy"></div>'),
+    raw('<figcaption>'), pandoc.Plain(caption), raw('</figcaption></figure>'),
+  }
+end
+
+local function code_block(el)
+  if el.classes:includes('salida') then
+    return { raw('<div class="salida">'), pandoc.CodeBlock(el.text, { class = 'salida' }),
+             raw('</div>') }
+  end
+end
+
+local function scrolling(tbl, label)
+  return {
+    raw('<div class="ancha" role="region" tabindex="0" aria-label="' .. label .. '">'),
+    tbl, raw('</div>'),
+  }
+end
+
+local function table_(el)
+  local text = pandoc.utils.stringify(pandoc.Pandoc(el.caption.long))
+  if text == '' then text = 'Tabla' end
+  el.colspecs = el.colspecs:map(function(spec) return { spec[1], nil } end)
+  return scrolling(el, quoted(text))
+end
+
+local function numbered_table(el)
+  local number = el.attributes.number
+  el.attributes.number = nil
+  return el:walk {
+    Table = function(tbl)
+      local first = tbl.caption.long[1]
+      if first then
+        first.content:insert(1, pandoc.Span({ pandoc.Str('Tabla\u{a0}' .. number .. '.') },
+                                            { class = 'rotulo' }))
+        first.content:insert(2, pandoc.Space())
+      end
+      return tbl
+    end
+  }
+end
+
+local function wrapped(open, blocks, close)
+  local out = pandoc.List { raw(open) }
+  out:extend(blocks)
+  out:insert(raw(close))
+  return out
+end
+
+local function title(text) return raw('<p class="rotulo">' .. text .. '</p>') end
+
+local function div(el)
+  local c = el.classes
+  if c:includes('tabla') then return numbered_table(el)
+  elseif c:includes('nota') then
+    el.content:insert(1, title('Nota'))
+    return wrapped('<aside class="nota" role="note">', el.content, '</aside>')
+  elseif c:includes('ejercicio') then
+    el.content:insert(1, title('Ejercicio ' .. el.attributes.number))
+    return wrapped('<section class="ejercicio" id="' .. el.identifier ..
+      '" aria-label="Ejercicio ' .. el.attributes.number .. '">', el.content, '</section>')
+  elseif c:includes('solucion') then
+    return wrapped('<details class="plegado"><summary>Solución</summary><div>',
+                   el.content, '</div></details>')
+  elseif c:includes('pista') then
+    return wrapped('<details class="plegado"><summary>Pista</summary><div>',
+                   el.content, '</div></details>')
+  elseif c:includes('trozo') then
+    el.attributes.role = 'group'
+    el.attributes['aria-label'] = 'Trozo ' .. el.attributes.number .. ': ' .. el.attributes.name
+    el.attributes.name = nil
+    if el.attributes.root then
+      el.attributes.archivo = el.attributes.root
+      el.attributes.root = nil
+    end
+    el.attributes.number = nil
+    return el
+  end
+end
+
+local function math(el)
+  if el.mathtype == 'DisplayMath' then
+    return pandoc.Span({ el }, { class = 'ecuacion' })
+  end
+end
+
+return {
+  { Meta = read_meta },
+  { Div = function(el) if el.classes:includes('tabla') then return numbered_table(el) end end },
+  { Link = link, Header = header, Para = figure, Table = table_, Math = math,
+    CodeBlock = code_block,
+    Div = function(el) if not el.classes:includes('tabla') then return div(el) end end },
+}

@@ -1,0 +1,14 @@
+# aligera.sed: quita de la página lo que pone el resaltador y nadie usa: un
+# enlace y una etiqueta por línea de código, y el color de los operadores.
+s#<div class="sourceCode"[^>]*>(<pre)?#\1#
+s#</code></pre></div>#</code></pre>#
+s#<span id="cb[0-9]+-[0-9]+"><a href="\#cb[^>]*></a>(.*)</span>(</code></pre>)?$#\1\2#
+s#(<code class="sourceCode [^>]*>)<span id="cb[0-9]+-[0-9]+"><a href="\#cb[^>]*></a>(.*)</span>(</code></pre>)?$#\1\2\3#
+s#<span class="op">([^<]*)</span>#\1#g
+s#<span class="an">(⟨[^<]*⟩)</span>#\1#g
+s#class="sourceCode #class="#g
+s#<pre class="#<pre tabindex="0" class="#
+s#<tr class="(header|odd|even)">#<tr>#
+s# style="text-align: left;"##g
+s# style="text-align: right;"# class="n"#g
+s# style="text-align: center;"# class="c"#g
