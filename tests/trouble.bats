@@ -52,7 +52,7 @@ stopped() { # WHAT OPTION...: the paper GPU stops it, saying what
 @test "forward: falta la barrera entre warps" {
     plant 04-forward.nw '/warp_sums\[warp\] = value;/{n;d}' 04
     passes --m 1 --n 32
-    stopped "lectura de memoria que nadie ha escrito" --m 1 --n 33
+    stopped "lectura de memoria compartida" --m 1 --n 33
     PAPER_GPU_WATCH=off PAPER_GPU_ORDER=reverse case_of --m 1 --n 33
     [ "$status" != 86 ] || fail "PAPER_GPU_WATCH=off no calla al vigilante"
 }
