@@ -45,6 +45,7 @@ CFLAGS   := -std=c11 -g -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Werror \
             -DCOMMIT='"$(COMMIT)"'
 CXXFLAGS := -std=c++17 -g -gdwarf-4 -O1 -ffp-contract=off -Wall -Wextra -Werror
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+STEPS    := -fsanitize-coverage=trace-pc
 WATCHED  := -fsanitize=thread --param tsan-distinguish-volatile=1
 ARCH     ?= native
 
@@ -71,7 +72,7 @@ $(BUILD)/asan/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
 $(KERNELS:%=$(BUILD)/asan/%_kernels.o): $(BUILD)/asan/%.o: \
         $(BUILD)/cpu/%.cpp
 	@mkdir -p $(@D)
-	g++ $(CXXFLAGS) $(SANITIZE) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
+	g++ $(CXXFLAGS) $(SANITIZE) $(STEPS) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/asan/%): $(BUILD)/asan/%: $(BUILD)/asan/%.o \
         $(BUILD)/asan/%_kernels.o $(call PAPER_OBJECTS,asan)
 	g++ $(SANITIZE) -o $@.tmp $^ -lm && mv $@.tmp $@
