@@ -131,7 +131,7 @@ $(foreach use,$(shell awk 'FNR == 1 && /^. usa:/ { f = FILENAME; \
 PICTURES := $(DRAWN) $(if $(DRAFT),$(wildcard figures/*.svg),$(PLOTS:.gp=.svg))
 BOOK     := $(BUILD)/book
 PAGES    := index $(CHAPTERS:chapters/%.nw=%) indices bibliografia
-SITE     := $(PAGES:%=docs/%.html) docs/libro.css docs/libro.js \
+SITE     := $(PAGES:%=docs/%.html) docs/libro.css docs/libro.js docs/busqueda.js \
             $(PICTURES:%=docs/%)
 WOVEN    := $(if $(DRAFT),,$(OUTPUTS) figures)
 export DRAFT
@@ -151,8 +151,13 @@ docs/libro.pdf: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/fil
         weave/pdf.sh weave/log.sh weave/uses.awk weave/libro.yaml weave/cuda.xml \
         chapters/references.bib $(PICTURES:.svg=.pdf)
 	@sh weave/pdf.sh $(BOOK) $@ $$(cat VERSION) $(COMMIT)
-docs/libro.%: weave/html/libro.%
+docs/libro.css: weave/html/libro.css
 	@cp $< $@.tmp && mv $@.tmp $@
+docs/libro.js: $(addprefix weave/html/,tema.js buscar.js trozos.js pagina.js)
+	@cat $^ > $@.tmp && mv $@.tmp $@
+docs/busqueda.js: $(PAGES:%=docs/%.html) weave/search.awk
+	@LC_ALL=C awk -f weave/text.awk -f weave/search.awk \
+	    $(filter-out docs/ind%,$(filter %.html,$^)) > $@.tmp && mv $@.tmp $@
 docs/figures/%.svg: figures/%.svg
 	@mkdir -p $(@D) && cp $< $@.tmp && mv $@.tmp $@
 # make where AT=chapters/05-dx.nw:120 dice la página donde está esa línea

@@ -56,7 +56,7 @@ function survey(    k, t, label, name, ident) {
                 if (label in slug_taken) label = label "-bis"
                 slug_taken[label] = 1
                 first[name] = label; name_order[++names] = name
-            } else label = first[name] "-" (parts[name] + 1)
+            } else label = first[name] ":" (parts[name] + 1)
             parts[name]++
             part[name, parts[name]] = label
             labels[++chunks] = label

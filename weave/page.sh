@@ -1,5 +1,6 @@
 #!/bin/sh
-# page.sh PÁGINA DIR SALIDA: una página HTML a partir de DIR/PÁGINA.md
+# page.sh PÁGINA DIR SALIDA: una página HTML a partir de DIR/PÁGINA.md, y al lado,
+# en trozos/, su código para las demás
 set -eu
 export LC_ALL=C.UTF-8
 press=$(dirname "$0")
@@ -19,4 +20,9 @@ pandoc "$dir/$page.md" --from markdown-implicit_figures+autolink_bare_uris --to 
 LC_ALL=C sed -E -f "$press/html/aligera.sed" "$temporary.raw" |
     LC_ALL=C awk -v format=html -v page="$page" -v targets="$dir/targets.tsv" \
     -f "$press/text.awk" -f "$press/uses.awk" > "$temporary"
+pieces=$(dirname "$out")/trozos
+mkdir -p "$pieces"
+LC_ALL=C awk -v page="$page" -f "$press/text.awk" -f "$press/fragments.awk" \
+    "$temporary" > "$temporary.raw"
+mv "$temporary.raw" "$pieces/$page.js"
 mv "$temporary" "$out"

@@ -33,7 +33,9 @@ local function header(el)
   el.attributes.number = nil
   if number and number ~= '' then
     local kind = number:match('^%u$') and 'num letra' or 'num'
-    el.content:insert(1, pandoc.Span({ pandoc.Str(number) }, { class = kind }))
+    local text = { pandoc.Str(number) }
+    el.content:insert(1, el.level == 1 and pandoc.Span(text, { class = kind })
+      or pandoc.Link(text, '#' .. el.identifier, '', { class = kind }))
     el.content:insert(2, el.level == 1 and pandoc.Space() or pandoc.Str('\u{2002}'))
   end
   return el
@@ -141,7 +143,11 @@ local function div(el)
       el.attributes.root = nil
     end
     el.attributes.number = nil
-    return el
+    return el:walk { Span = function(span)      -- el número, enlace a sí mismo
+      if span.classes:includes('num') then
+        return pandoc.Link(span.content, '#' .. el.identifier, '', { class = 'num' })
+      end
+    end }
   end
 end
 

@@ -1,1 +1,0 @@
-document.querySelectorAll('.en-pagina details').forEach(d => { d.open = matchMedia('(min-width: 78rem)').matches; });
