@@ -103,12 +103,15 @@ $(KERNELS:%=tangled/%): tangled/%: tangled/%_kernels.cu
 FORCE:
 
 # --- run -----------------------------------------------------------------------
-# Se repite si cambia el programa o el dispositivo; mover un trozo no lo repite
+# make run ejecuta todos los programas en orden y termina con una tabla
+RUN_ch09 := --answers data/ch09-answers.txt
 OUTPUTS  := $(PROGRAMS:%=outputs/%.tsv)
-run: $(OUTPUTS)
+run: $(PROGRAMS:%=tangled/%)
+	@RUN_ch09='$(RUN_ch09)' sh scripts/run.sh $(PROGRAMS)
+# Para el libro: se repite el que cambia; mover un trozo no lo repite
 $(OUTPUTS): outputs/%.tsv: tangled/%.c $(BUILD)/device
 	@$(MAKE) --no-print-directory tangled/$*
-	./tangled/$* --quiet
+	./tangled/$* $(RUN_$*) --quiet
 $(KERNELS:%=outputs/%.tsv): outputs/%.tsv: tangled/%_kernels.cu \
         $(PAPER:%=tangled/paper/%)
 
@@ -163,6 +166,11 @@ docs/figures/%.svg: figures/%.svg
 # make where AT=chapters/05-dx.nw:120 dice la página donde está esa línea
 where:
 	@sh weave/where.sh $(AT)
+
+# --- exercises -----------------------------------------------------------------
+# make exercise-04 entrega el ejercicio y lo corrige; con HINT=1, una pista
+exercise-%: FORCE
+	@sh scripts/exercise.sh $* $(if $(HINT),--hint)
 
 # --- test ----------------------------------------------------------------------
 # make test SUITE=lint ejecuta una sola; con ONLY=ch04, las de un programa
