@@ -221,11 +221,19 @@ local function str(el)
   return out
 end
 
+-- Lua corta table.unpack a un valor si no va al final: de ahí esta función
+local function around(open, content, close)
+  local out = pandoc.List { inline(open) }
+  out:extend(content)
+  out:insert(inline(close))
+  return out
+end
+
 local function span(el)
   if el.classes:includes('aparato') then
-    return { inline('\\aparato{'), table.unpack(el.content), inline('}') }
+    return around('\\aparato{', el.content, '}')
   elseif el.classes:includes('medido') then
-    return { inline('{\\lining '), table.unpack(el.content) , inline('}') }
+    return around('{\\lining ', el.content, '}')
   end
 end
 
