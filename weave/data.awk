@@ -84,10 +84,10 @@ function columns_list(file, block,    text) {
     text = columns[file, block]; gsub(/\t/, ", ", text); return text
 }
 
-# where="dtype=fp32,m=17": todas las condiciones
+# where="dtype=fp32,m=17|128": todas las condiciones; cada una, con alternativas
 function keeps(cells,    i) {
     for (i = 1; i <= conditions; i++)
-        if (cells[condition_at[i]] != condition_is[i]) return 0
+        if (!index("|" condition_is[i] "|", "|" cells[condition_at[i]] "|")) return 0
     return 1
 }
 
@@ -162,13 +162,14 @@ function join_columns(file, block,    text) {
 }
 
 # --- lo que dice un programa ------------------------------------------------------
-function output(    program, args, command, text, status, file, head, n) {
+function output(    program, args, command, text, status, head, tail, n) {
     program = attribute["program"]; args = attribute["args"]
     if (program == "") { fault(".output pide program="); return }
     if (args ~ /[;&|<>`$\\'"(){}]/) {
         fault(".output: args= no puede llevar signos de la shell"); return
     }
-    head = attribute["head"] + 0
+    head = attribute["head"] + 0; tail = attribute["tail"] + 0
+    if (!head && !tail) head = 1000000
     command = "sh " press "/output.sh " program " " \
               (attribute["status"] == "" ? 0 : attribute["status"] + 0) " " args " 2>&1"
     n = 0
@@ -180,8 +181,8 @@ function output(    program, args, command, text, status, file, head, n) {
     put("~~~~~~ {.salida}")
     put("$ ./tangled/" program (args == "" ? "" : " " args))
     for (status = 1; status <= n; status++) {
-        if (head && status > head) { put("…"); break }
-        put(said[status])
+        if (status <= head || status > n - tail) put(said[status])
+        else if (status == (head ? head + 1 : 1)) put("…")
     }
     put("~~~~~~")
     put("")

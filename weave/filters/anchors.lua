@@ -22,6 +22,22 @@ function anchors.with_number(link, target)
   return link
 end
 
+-- El número de un ejercicio lo pone la prensa: sobra el que abra su texto
+function anchors.without_number(blocks)
+  local strong = blocks[1] and blocks[1].content and blocks[1].content[1]
+  if not strong or strong.t ~= 'Strong' then return end
+  local first = strong.content[1]
+  if not first or first.t ~= 'Str' or not first.text:match('^%d[%d.]*%.?$') then return end
+  strong.content:remove(1)
+  if strong.content[1] and strong.content[1].t == 'Space' then strong.content:remove(1) end
+  if #strong.content == 0 then
+    blocks[1].content:remove(1)
+    if blocks[1].content[1] and blocks[1].content[1].t == 'Space' then
+      blocks[1].content:remove(1)
+    end
+  end
+end
+
 -- Las tablas anchas reparten el ancho según lo que llevan
 function anchors.column_lengths(tbl)
   local longest, words = {}, {}

@@ -125,6 +125,7 @@ local function div(el)
     el.content:insert(1, title('Nota'))
     return wrapped('<aside class="nota" role="note">', el.content, '</aside>')
   elseif c:includes('ejercicio') then
+    anchors.without_number(el.content)
     el.content:insert(1, title('Ejercicio ' .. el.attributes.number))
     return wrapped('<section class="ejercicio" id="' .. el.identifier ..
       '" aria-label="Ejercicio ' .. el.attributes.number .. '">', el.content, '</section>')

@@ -185,6 +185,7 @@ end
 local function exercise(el)
   local number = el.attributes.number
   local kept = pandoc.List()
+  anchors.without_number(el.content)
   for _, block in ipairs(el.content) do
     if block.t == 'Div' and block.classes:includes('solucion') then
       solutions:insert { number = number, id = el.identifier, blocks = block.content }

@@ -82,7 +82,8 @@
     const middle = hits.length ? Math.min(...hits) : 0;
     let from = Math.max(0, middle - 60);
     if (from) from = text.indexOf(' ', from) + 1;
-    const to = Math.min(text.length, from + 170);
+    let to = Math.min(text.length, from + 170);
+    if (to < text.length) to = Math.max(text.lastIndexOf(' ', to), from);
     const out = document.createElement('span');
     out.append(from ? '… ' : '', marked(text.slice(from, to), folded.slice(from, to), terms),
                to < text.length ? ' …' : '');

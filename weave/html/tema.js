@@ -5,7 +5,8 @@
   const themes = ['', 'claro', 'oscuro'];
   const show = () => {
     const now = root.dataset.tema || '';
-    button.textContent = { '': '◐ Sistema', claro: '○ Claro', oscuro: '● Oscuro' }[now];
+    button.innerHTML = { '': '◐<span> Sistema</span>', claro: '○<span> Claro</span>',
+      oscuro: '●<span> Oscuro</span>' }[now];
     button.setAttribute('aria-label', 'Tema: ' + (now || 'el del sistema') + '. Cambiar');
   };
   button.hidden = false;
