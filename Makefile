@@ -176,6 +176,7 @@ exercise-%: FORCE
 # make test SUITE=lint ejecuta una sola; con ONLY=ch04, las de un programa
 test:
 	@PROGRAMS='$(PROGRAMS)' KERNELS='$(KERNELS)' ROOTS='$(ROOTS)' \
+	    $(foreach p,$(PROGRAMS),RUN_$p='$(RUN_$p)') \
 	    ONLY='$(ONLY)' sh tests/run.sh $(SUITE)
 
 clean:

@@ -30,3 +30,22 @@ never() { # COMMAND...: it must not succeed («!» alone does not stop bats)
         fail "no debía cumplirse: $*"
     fi
 }
+
+# What $PROGRAM cannot run without, from the Makefile: RUN_chNN
+needed_arguments() {
+    name=RUN_$PROGRAM
+    echo "${!name//data\//$project/data/}"
+}
+
+# The program, as BUILD makes it, passes its checks in that ORDER of threads
+passes_on_paper() { # BUILD ORDER
+    # shellcheck disable=SC2046
+    PAPER_GPU_ORDER=$2 run timeout 240 "$project/tangled/.build/$1/$PROGRAM" \
+        $(needed_arguments) --output r.tsv
+    ends_with 0
+    says ", 0 fallos."
+    says "no verificado en GPU"
+    grep -qx "# order: $2" r.tsv || fail "no dice su orden: $2"
+    run awk -f "$project/tests/tsv.awk" r.tsv
+    ends_with 0
+}

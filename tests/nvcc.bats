@@ -53,7 +53,9 @@ architectures="75 80 86 90 100 120"
 @test "$PROGRAM: sin una GPU utilizable termina con 3 y dice por qué" {
     nvidia-smi -L 2> /dev/null | grep -q '^GPU' && skip "aquí hay una GPU"
     make -s -C "$project" DEVICE=gpu ARCH=sm_90 "tangled/.build/gpu/$PROGRAM"
-    run timeout 60 "$project/tangled/.build/gpu/$PROGRAM" --output r.tsv
+    # shellcheck disable=SC2046
+    run "$project/tangled/.build/gpu/$PROGRAM" $(needed_arguments) \
+        --output r.tsv
     ends_with 3
     says "No hay una GPU utilizable"
     [ ! -e r.tsv ]

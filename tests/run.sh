@@ -1,79 +1,28 @@
 #!/bin/sh
 # run.sh [SUITE...]: runs the tests, all or those named (lint, setup, unit…).
-# ONLY='ch04' narrows the suites that run once a program to that one.
+# ONLY='ch04' narrows the suites that run once a program to that one. make calls
+# it, with the programs in PROGRAMS and KERNELS.
 #
 # A suite is a file of tests/: NAME.bats, or unit_NAME.c (cmocka). A bats file
-# with a line «# each: programs» or «# each: kernels» is run once for each of
-# the Makefile's PROGRAMS or KERNELS, in $PROGRAM. Both kinds speak TAP; this
-# runner shows it, adds it up and closes with «N passed, N failed, N skipped».
-# A suite that dies, or that runs fewer tests than it announced, has failed.
+# with a line «# each: LIST» is run once for each program of the list, with its
+# name in $PROGRAM. The lists: programs, kernels (the programs with kernels),
+# sound (those that are not wrong on purpose), hosts (programs without kernels).
+# All speak TAP; tests/suite.sh shows it and counts, and this closes with «N
+# passed, N failed, N skipped». A whole run builds everything first and then
+# runs two suites at a time.
 set -eu
 cd "$(dirname "$0")/.."
 unset MAKEFLAGS MFLAGS MAKELEVEL SUITE
-: "${PROGRAMS:=}" "${KERNELS:=}" "${ROOTS:=}"
-if [ -z "$PROGRAMS" ]; then
+if [ -z "${PROGRAMS:-}" ]; then
     echo "run.sh: lo llama make; use «make test» o «make test SUITE=lint»" >&2
     exit 2
 fi
-LC_ALL=C.UTF-8 SUITE_LIMIT=${SUITE_LIMIT:-300}
-export PROGRAMS KERNELS ROOTS LC_ALL
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-echo "0 0 0" > "$scratch/totals"
-
-now() { date +%s; }
-
-# Runs one suite, showing its TAP; adds to the totals
-report() { # LABEL COMMAND...
-    label=$1
-    shift
-    start=$(now)
-    BATS_FILE_TMPDIR=$(mktemp -d -p "$scratch")      # bats < 1.4 has none
-    export BATS_FILE_TMPDIR
-    echo
-    echo "── $label"
-    { timeout --foreground -k 5 "$SUITE_LIMIT" "$@" 2>&1 && echo "exit: 0" ||
-        echo "exit: $?"; } | {
-        passed=0 failed=0 skipped=0 planned= status=1
-        while IFS= read -r line; do
-            case $line in
-            'exit: '*) status=${line#exit: } ;;
-            1..[0-9]*) planned=$((${planned:-0} + ${line#1..})) ;;
-            'ok '*'# skip'* | 'ok '*'# SKIP'*)
-                skipped=$((skipped + 1))
-                echo "  - ${line#ok * }" ;;
-            'ok '*)
-                passed=$((passed + 1))
-                line=${line#ok * }
-                echo "  ✓ ${line#- }" ;;
-            'not ok '*)
-                failed=$((failed + 1))
-                line=${line#not ok * }
-                echo "  ✗ ${line#- }" ;;
-            'TAP version '*) ;;
-            *) echo "    $line" ;;
-            esac
-        done
-        ran=$((passed + failed + skipped))
-        if [ "$status" = 124 ]; then
-            echo "  ✗ pasó de $SUITE_LIMIT s y se detuvo"
-            failed=$((failed + 1))
-        elif [ "${planned:-0}" != "$ran" ] || [ $ran = 0 ]; then
-            echo "  ✗ anunció ${planned:-0} pruebas y terminó $ran"
-            failed=$((failed + 1))
-        elif [ "$status" != 0 ] && [ $failed = 0 ]; then
-            echo "  ✗ terminó con estado $status"
-            failed=$((failed + 1))
-        fi
-        echo "  $passed bien, $failed mal, $skipped omitidas;" \
-             "$(($(now) - start)) s"
-        read -r p f s < "$scratch/totals"
-        echo "$((p + passed)) $((f + failed)) $((s + skipped))" \
-            > "$scratch/totals"
-    }
-}
+LC_ALL=C.UTF-8
+export LC_ALL scratch
 
 wanted() { # NAME ARGUMENT...: is it among those asked for?
     name=$1
@@ -85,35 +34,62 @@ wanted() { # NAME ARGUMENT...: is it among those asked for?
     return 1
 }
 
-found=0
-for file in tests/*.bats tests/unit_*.c; do
-    [ -f "$file" ] || continue
-    name=$(basename "$file")
-    name=${name%.*}
-    wanted "$name" "$@" || continue
-    found=1
-    case $file in
-    *.c) report "$name" sh tests/unit.sh "$file" ;;
-    *)
-        case $(sed -n 's/^# each: //p' "$file") in
-        programs) each=$PROGRAMS ;;
-        kernels) each=$KERNELS ;;
-        *) each= ;;
-        esac
-        [ -n "$each" ] || report "$name" bats --tap "$file"
-        for PROGRAM in $each; do
-            case " ${ONLY:-$each} " in
-            *" $PROGRAM "*) ;;
-            *) continue ;;
-            esac
-            export PROGRAM
-            report "$name: $PROGRAM" bats --tap "$file"
-        done ;;
+sound='' hosts=''
+for program in $KERNELS; do
+    case $program in *_wrong) ;; *) sound="$sound $program" ;; esac
+done
+for program in $PROGRAMS; do
+    case " $KERNELS " in
+    *" $program "*) ;;
+    *) hosts="$hosts $program" ;;
     esac
 done
-[ $found = 1 ] || { echo "run.sh: no hay ninguna prueba «$*»" >&2; exit 2; }
 
-read -r passed failed skipped < "$scratch/totals"
+# One line a suite: its file and, if it has one, its program
+for file in tests/*.bats tests/unit_*.c; do
+    name=$(basename "$file")
+    wanted "${name%.*}" "$@" || continue
+    case $(sed -n 's/^# each: //p' "$file") in
+    programs) each=$PROGRAMS ;;
+    kernels) each=$KERNELS ;;
+    sound) each=$sound ;;
+    hosts) each=$hosts ;;
+    *) echo "$file"; continue ;;
+    esac
+    for program in $each; do
+        case " ${ONLY:-$each} " in *" $program "*) echo "$file $program" ;; esac
+    done
+done > "$scratch/suites"
+[ -s "$scratch/suites" ] || {
+    echo "run.sh: no hay ninguna prueba «$*» ${ONLY:+para $ONLY}" >&2
+    exit 2
+}
+
+slots=1
+if [ $# = 0 ]; then
+    echo "Compilando los programas, también con sanitizadores..."
+    slots=2
+    for program in $PROGRAMS; do
+        echo "tangled/$program tangled/.build/asan/$program"
+    done | xargs make -s -k -j2 DEVICE=cpu || :    # the suites will say it
+fi
+export slots
+start=$(date +%s)
+xargs -P $slots -L 1 sh tests/suite.sh < "$scratch/suites" || :
+
+# A suite that left no count died: it has failed
+passed=0 failed=0 skipped=0
+while read -r suite; do
+    counts=$scratch/$(echo "$suite" | tr '/ ' '__').count
+    if [ -s "$counts" ]; then
+        read -r p f s < "$counts"
+    else
+        echo "✗ $suite no llegó a contar"
+        p=0 f=1 s=0
+    fi
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+done < "$scratch/suites"
 echo
+echo "$(wc -l < "$scratch/suites") suites en $(($(date +%s) - start)) s"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
