@@ -17,6 +17,7 @@ KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch09
 PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h cuda_bf16.h \
             paper_gpu.h paper_gpu.c watch.c launch.awk
 BUILD    := tangled/.build
+comma    := ,
 SRC      := $(BUILD)/src
 DEVICE   ?= $(shell scripts/device.sh)
 COMMIT   := $(shell git describe --always --dirty 2>/dev/null || cat VERSION)
@@ -156,8 +157,15 @@ docs/libro.pdf: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/fil
 	@sh weave/pdf.sh $(BOOK) $@ $$(cat VERSION) $(COMMIT)
 docs/libro.css: weave/html/libro.css
 	@cp $< $@.tmp && mv $@.tmp $@
-docs/libro.js: $(addprefix weave/html/,tema.js buscar.js trozos.js pagina.js)
-	@cat $^ > $@.tmp && mv $@.tmp $@
+docs/libro.js: $(addprefix weave/html/,tema.js buscar.js trozos.js pagina.js \
+        ejercicio.js) $(BUILD)/ch09_row.js
+	@cat $(filter-out $(BUILD)/%,$^) $(BUILD)/ch09_row.js > $@.tmp && mv $@.tmp $@
+# La fila de C del capítulo 9, para el navegador: WebAssembly en base 64
+$(BUILD)/ch09_row.js: $(SRC)/ch09_row.c
+	clang --target=wasm32 -std=c11 -O2 -nostdlib -Wl,--no-entry -Wl,--strip-all \
+	    $(addprefix -Wl$(comma)--export=,row_x row_y row_forward) -o $(@:.js=.wasm) $<
+	@{ printf 'document.dispatchEvent(new CustomEvent("fila", { detail: "'; \
+	    base64 -w 0 $(@:.js=.wasm); printf '" }));\n'; } > $@.tmp && mv $@.tmp $@
 docs/busqueda.js: $(PAGES:%=docs/%.html) weave/search.awk
 	@LC_ALL=C awk -f weave/text.awk -f weave/search.awk \
 	    $(filter-out docs/ind%,$(filter %.html,$^)) > $@.tmp && mv $@.tmp $@
