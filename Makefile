@@ -12,10 +12,10 @@ SHELL := /bin/sh
 .PHONY: all run figures book site where test clean FORCE
 
 CHAPTERS := $(sort $(wildcard chapters/*.nw))
-PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch09
-KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch09
+PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch07 ch09
+KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch07 ch09
 PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h cuda_bf16.h \
-            paper_gpu.h paper_gpu.c watch.c launch.awk
+            cublas_v2.h paper_gpu.h paper_gpu.c watch.c launch.awk
 BUILD    := tangled/.build
 comma    := ,
 SRC      := $(BUILD)/src
@@ -50,10 +50,19 @@ STEPS    := -fsanitize-coverage=trace-pc
 WATCHED  := -fsanitize=thread --param tsan-distinguish-volatile=1
 ARCH     ?= native
 
+# Lo que un programa enlaza además de la biblioteca de C. CPPFLAGS y LDFLAGS
+# sirven para cabeceras y bibliotecas que no están en su sitio habitual
+ch07_LIBS     := -ljansson -lz
+ch07_LIBS_cpu := -lblas
+ch07_LIBS_gpu := -lcublas
+LIBS = $($(2)_LIBS) $($(2)_LIBS_$(1)) -lm
+libs-%:
+	@echo $(call LIBS,$(DEVICE),$*)
+
 # GPU de papel: los núcleos llevan los ganchos del vigilante
 $(BUILD)/cpu/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
 	@mkdir -p $(@D)
-	gcc $(CFLAGS) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
+	gcc $(CFLAGS) $(CPPFLAGS) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/cpu/%_kernels.o): %.o: %.cpp
 	g++ $(CXXFLAGS) $(WATCHED) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/cpu/%.cpp: $(SRC)/%.cu $(PAPER:%=$(SRC)/paper/%)
@@ -62,34 +71,36 @@ $(BUILD)/cpu/%.cpp: $(SRC)/%.cu $(PAPER:%=$(SRC)/paper/%)
 PAPER_OBJECTS = $(BUILD)/$(1)/paper/paper_gpu.o $(BUILD)/$(1)/paper/watch.o
 $(KERNELS:%=$(BUILD)/cpu/%): $(BUILD)/cpu/%: $(BUILD)/cpu/%.o \
         $(BUILD)/cpu/%_kernels.o $(call PAPER_OBJECTS,cpu)
-	g++ -o $@.tmp $^ -lm && mv $@.tmp $@
+	g++ $(LDFLAGS) -o $@.tmp $^ $(call LIBS,cpu,$*) && mv $@.tmp $@
 $(BUILD)/cpu/%: $(BUILD)/cpu/%.o
 	gcc -o $@.tmp $< -lm && mv $@.tmp $@
 
 # El mismo programa bajo AddressSanitizer y UBSan, sin vigilante
 $(BUILD)/asan/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
 	@mkdir -p $(@D)
-	gcc $(CFLAGS) -O1 $(SANITIZE) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
+	gcc $(CFLAGS) -O1 $(SANITIZE) $(CPPFLAGS) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/asan/%_kernels.o): $(BUILD)/asan/%.o: \
         $(BUILD)/cpu/%.cpp
 	@mkdir -p $(@D)
 	g++ $(CXXFLAGS) $(SANITIZE) $(STEPS) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/asan/%): $(BUILD)/asan/%: $(BUILD)/asan/%.o \
         $(BUILD)/asan/%_kernels.o $(call PAPER_OBJECTS,asan)
-	g++ $(SANITIZE) -o $@.tmp $^ -lm && mv $@.tmp $@
+	g++ $(SANITIZE) $(LDFLAGS) -o $@.tmp $^ $(call LIBS,cpu,$*) && \
+	    mv $@.tmp $@
 $(BUILD)/asan/%: $(BUILD)/asan/%.o
 	gcc $(SANITIZE) -o $@.tmp $< -lm && mv $@.tmp $@
 
 # GPU de verdad
 $(BUILD)/gpu/%.o: $(SRC)/%.c
 	@mkdir -p $(@D)
-	gcc $(CFLAGS) -I$(CUDA)/include -c -o $@.tmp $< && mv $@.tmp $@
+	gcc $(CFLAGS) $(CPPFLAGS) -I$(CUDA)/include -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/gpu/%_kernels.o: $(SRC)/%_kernels.cu
 	@mkdir -p $(@D)
 	nvcc -arch=$(ARCH) -O3 -lineinfo -Werror all-warnings -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/gpu/%): $(BUILD)/gpu/%: $(BUILD)/gpu/%.o \
         $(BUILD)/gpu/%_kernels.o
-	nvcc -arch=$(ARCH) -o $@.tmp $^ && mv $@.tmp $@
+	nvcc -arch=$(ARCH) $(LDFLAGS) -o $@.tmp $^ $(call LIBS,gpu,$*) && \
+	    mv $@.tmp $@
 $(BUILD)/gpu/%: $(BUILD)/gpu/%.o
 	gcc -o $@.tmp $< -lm && mv $@.tmp $@
 

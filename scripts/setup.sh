@@ -19,6 +19,7 @@ programas noweb            notangle
 programas perl             -
 programas libblas-dev      -
 programas libjansson-dev   -
+programas zlib1g-dev       -
 libro     pandoc           pandoc
 libro     gnuplot-nox      gnuplot
 libro     texlive-luatex   -

@@ -45,7 +45,9 @@ architectures="75 80 86 90 100 120"
     cuda=$(dirname "$(dirname "$(realpath "$(command -v nvcc)")")")
     gcc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -I"$cuda/include" \
         -c "$PROGRAM.c"
-    nvcc -arch=sm_90 -O3 -o "$PROGRAM" "$PROGRAM.o" "${PROGRAM}_kernels.cu"
+    # shellcheck disable=SC2046
+    nvcc -arch=sm_90 -O3 -o "$PROGRAM" "$PROGRAM.o" "${PROGRAM}_kernels.cu" \
+        $(make -s -C "$project" DEVICE=gpu "libs-$PROGRAM")
     run "./$PROGRAM" --help
     ends_with 0
 }

@@ -145,7 +145,7 @@ untouched() {
     done
     for extra in outputs/*; do
         case $extra in
-        *.tsv | outputs/checkpoints) ;;
+        *.tsv | *.safetensors) ;;
         *.tmp.*) ;;        # KILL between writing and renaming: never read
         *) fail "sobra $extra" ;;
         esac

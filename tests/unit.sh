@@ -19,7 +19,7 @@ esac
 gcc -std=c11 -g -O1 -ffp-contract=off -Wall -Wextra -Wno-unused-function \
     -fsanitize=address,undefined -fno-sanitize-recover=all \
     -Itangled -I$made/src/paper -c -o "$made/test/$name.o" "$test"
-# shellcheck disable=SC2086
+# shellcheck disable=SC2046,SC2086
 g++ -fsanitize=address,undefined -o "$made/test/$name" "$made/test/$name.o" \
-    $objects -lcmocka -lm
+    $objects -lcmocka $(make -s DEVICE=cpu "libs-$program")
 CMOCKA_MESSAGE_OUTPUT=TAP exec "$made/test/$name"
