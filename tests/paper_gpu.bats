@@ -114,7 +114,7 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     faults host_pointer
     ends_with 86
     says "que no es del dispositivo"
-    says "memoria del anfitrión"
+    says "memoria del host"
     faults null_pointer
     ends_with 86
     says "puntero nulo"
