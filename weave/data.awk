@@ -220,9 +220,12 @@ function colophon(    n, a, i, file, mark, text) {
 }
 fence != "" {
     if (text ~ "^ *" fence "[`~]*[ \t]*$") {
+        closing = line
+        if (filling != "") line = fence_line       # el error, donde se abre
         if (filling == "table") table()
         else if (filling == "output") output()
         else put(text)
+        line = closing
         fence = ""; filling = ""
     } else if (filling == "") put(text)
     else if (text !~ /^[ \t]*$/)

@@ -86,9 +86,13 @@ local function scrolling(tbl, label)
   }
 end
 
+local unnamed = 0
 local function table_(el)
   local text = pandoc.utils.stringify(pandoc.Pandoc(el.caption.long))
-  if text == '' then text = 'Tabla' end
+  if text == '' then
+    unnamed = unnamed + 1
+    text = 'Tabla sin título ' .. unnamed
+  end
   el.colspecs = el.colspecs:map(function(spec) return { spec[1], nil } end)
   return scrolling(el, quoted(text))
 end

@@ -12,3 +12,6 @@ s#<tr class="(header|odd|even)">#<tr>#
 s# style="text-align: left;"##g
 s# style="text-align: right;"# class="n"#g
 s# style="text-align: center;"# class="c"#g
+# una celda vacía no encabeza nada; estos papeles ya no se usan
+s#<th( class="[nc]")?></th>#<td\1></td>#g
+s# role="doc-(biblioentry|bibliography)"##

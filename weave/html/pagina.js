@@ -32,7 +32,7 @@
   document.addEventListener('click', (event) => { if (!menu.contains(event.target)) menu.open = false; });
   // Lo que no se desplaza no necesita parada del tabulador
   const stops = () => {
-    for (const box of document.querySelectorAll('pre, .ancha, .ecuacion')) {
+    for (const box of document.querySelectorAll('pre, .ancha, .ecuacion, p:has(> math)')) {
       if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
       else box.removeAttribute('tabindex');
     }

@@ -1,0 +1,49 @@
+// links.js FOLDER: every internal link, image, script and style of the woven
+// pages leads somewhere, no id is repeated, and nothing is asked of another host.
+const fs = require('fs');
+const path = require('path');
+
+const root = process.argv[2] || 'docs';
+const pages = fs.readdirSync(root).filter((f) => f.endsWith('.html'));
+const text = (s) => s.replace(/&amp;/g, '&').replace(/&quot;/g, '"').replace(/&#39;/g, "'");
+const html = new Map();
+const ids = new Map();
+const faults = [];
+
+for (const page of pages) {
+  const source = fs.readFileSync(path.join(root, page), 'utf8').replace(/<script>[^]*?<\/script>/g, '');
+  html.set(page, source);
+  const seen = new Set();
+  for (const [, id] of source.matchAll(/<[a-z][^>]*\sid="([^"]*)"/g)) {
+    if (seen.has(id)) faults.push(`${page}: la etiqueta «${id}» está dos veces`);
+    seen.add(id);
+  }
+  ids.set(page, seen);
+}
+
+let links = 0;
+for (const [page, source] of html) {
+  for (const [, tag, name, raw] of source.matchAll(/<([a-z]+)[^>]*?\s(href|src)="([^"]*)"/g)) {
+    const target = text(raw);
+    links++;
+    if (/^(https?:)?\/\//.test(target)) {
+      if (tag !== 'a') faults.push(`${page}: <${tag}> pide ${target}`);
+      continue;
+    }
+    if (/^(mailto|data):/.test(target)) continue;
+    const [file, id] = target.split('#');
+    const where = file || page;
+    if (!fs.existsSync(path.join(root, where))) {
+      faults.push(`${page}: ${name}="${target}": no existe ${where}`);
+    } else if (id && ids.has(where) && !ids.get(where).has(decodeURIComponent(id))) {
+      faults.push(`${page}: ${name}="${target}": ${where} no tiene esa etiqueta`);
+    }
+  }
+  for (const [image] of source.matchAll(/<img\b[^>]*>/g)) {
+    if (!/\salt="[^"]+"/.test(image)) faults.push(`${page}: imagen sin descripción: ${image}`);
+  }
+}
+
+for (const fault of faults) console.error(fault);
+console.log(`${pages.length} páginas, ${links} enlaces, ${faults.length} fallos`);
+process.exit(faults.length || !pages.length ? 1 : 0);
