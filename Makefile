@@ -12,8 +12,8 @@ SHELL := /bin/sh
 .PHONY: all run figures book site where test clean FORCE
 
 CHAPTERS := $(sort $(wildcard chapters/*.nw))
-PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch07 ch09
-KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch07 ch09
+PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09
+KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09
 PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h cuda_bf16.h \
             cublas_v2.h paper_gpu.h paper_gpu.c watch.c launch.awk
 BUILD    := tangled/.build
