@@ -41,6 +41,8 @@ run() {         # run PROGRAMA TSV [ORDEN...]: lo ejecuta sin nadie delante
     case $name in
     ch09) "$@" "$target/bin/$name" --answers data/ch09-answers.txt \
         --output "$output" ;;
+    ch08) "$@" "$target/bin/$name" --output "$output" \
+        ${1:+--sweep no --warmup 1 --samples 2 --calls 1} ;;  # bajo sanitizador
     *) "$@" "$target/bin/$name" --output "$output" ;;
     esac
 }
