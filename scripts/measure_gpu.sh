@@ -38,18 +38,27 @@ compile() {     # compile PROGRAMA: deja $target/bin/PROGRAMA
 run() {         # run PROGRAMA TSV [ORDEN...]: lo ejecuta sin nadie delante
     name=$1 output=$2
     shift 2
+    set -- "$@" "$target/bin/$name" --output "$output"
     case $name in
-    ch09) "$@" "$target/bin/$name" --answers data/ch09-answers.txt \
-        --output "$output" ;;
-    ch08) "$@" "$target/bin/$name" --output "$output" \
-        ${1:+--sweep no --warmup 1 --samples 2 --calls 1} ;;  # bajo sanitizador
-    *) "$@" "$target/bin/$name" --output "$output" ;;
+    ch07) set -- "$@" --checkpoint "${output%.tsv}.safetensors" ;;
+    ch09) set -- "$@" --answers data/ch09-answers.txt ;;
     esac
+    # Bajo compute-sanitizer importan los accesos, no las repeticiones
+    [ "$1" != timeout ] || [ "$name" != ch08 ] ||
+        set -- "$@" --warmup 1 --samples 2 --calls 1 --sweep no
+    "$@"
 }
 
 verdict() {     # verdict ESTADO NOMBRE
     if [ "$1" -eq 0 ]; then echo "pasa   $2"; else
         echo "FALLA  $2 (estado $1)"; failed=1; fi
+}
+
+sanitize() {    # sanitize PROGRAMA HERRAMIENTA: deja el informe y su estado
+    run "$1" "$target/bin/$1-$2.tsv" timeout 240 \
+        compute-sanitizer --tool "$2" --error-exitcode 9 \
+        > "$target/$1.$2" 2>&1
+    echo $? > "$target/bin/$1.$2.status"
 }
 
 for program; do
@@ -61,11 +70,12 @@ for program; do
     verdict $? "$program"
     [ -n "${SANITIZE:-}" ] || continue
     for tool in memcheck racecheck initcheck synccheck; do
-        [ "$program$tool" != ch06_wrongracecheck ] || continue
-        run "$program" "$target/bin/sanitized.tsv" \
-            compute-sanitizer --tool $tool --error-exitcode 9 \
-            > "$target/$program.$tool" 2>&1
-        verdict $? "$program, $tool: $(grep -h 'ERROR SUMMARY\|RACECHECK SUMMARY' \
+        sanitize "$program" $tool &
+    done
+    wait
+    for tool in memcheck racecheck initcheck synccheck; do
+        verdict "$(cat "$target/bin/$program.$tool.status")" \
+            "$program, $tool: $(grep -h '=.* SUMMARY' \
             "$target/$program.$tool" | tail -1 | sed 's/=* *//')"
     done
 done
