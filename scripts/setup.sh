@@ -36,6 +36,7 @@ pruebas   libcmocka-dev    -
 pruebas   bats             bats
 pruebas   hunspell         hunspell
 pruebas   hunspell-es      -
+pruebas   python3          python3
 pruebas   poppler-utils    pdftotext
 pruebas   chromium         chromium ?
 pruebas   nodejs           node
