@@ -120,10 +120,11 @@ RUN_ch09 := --answers data/ch09-answers.txt
 OUTPUTS  := $(PROGRAMS:%=outputs/%.tsv)
 run: $(PROGRAMS:%=tangled/%)
 	@RUN_ch09='$(RUN_ch09)' sh scripts/run.sh $(PROGRAMS)
-# Para el libro: se repite el que cambia; mover un trozo no lo repite
+# Para el libro: se repite el que cambia; mover un trozo no lo repite. De uno en
+# uno también con -j: dos que miden a la vez se estorban
 $(OUTPUTS): outputs/%.tsv: tangled/%.c $(BUILD)/device
-	@$(MAKE) --no-print-directory tangled/$*
-	./tangled/$* $(RUN_$*) --quiet
+	@flock $(BUILD)/device sh -c '$(MAKE) --no-print-directory tangled/$* && \
+	    echo ./tangled/$* && ./tangled/$* $(RUN_$*) --quiet'
 $(KERNELS:%=outputs/%.tsv): outputs/%.tsv: tangled/%_kernels.cu \
         $(PAPER:%=tangled/paper/%)
 
@@ -136,9 +137,11 @@ figures/%.svg figures/%.pdf: figures/%.gp figures/common.gp weave/figure.sh weav
 	@sh weave/figure.sh $*
 figures/drawn/%.pdf: figures/drawn/%.svg
 	@rsvg-convert -f pdf -o $@.tmp $< && mv $@.tmp $@
+ifndef DRAFT
 $(foreach use,$(shell awk 'FNR == 1 && /^. usa:/ { f = FILENAME; \
     sub(/gp$$/, "", f); for (i = 3; i <= NF; i++) \
     print f "svg:" $$i, f "pdf:" $$i }' $(PLOTS) /dev/null),$(eval $(use)))
+endif
 
 # --- book ------------------------------------------------------------------------
 # make docs/04-forward.html rehace una página. DRAFT=1 teje con avisos lo que
