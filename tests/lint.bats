@@ -83,11 +83,11 @@ fires() { # TEXT: stops, and says so
     fires "./11.nw:1: el trozo <<saluda al lectro>> se define y no se usa"
 }
 
-@test "trozos que solo se usan en círculo" {
+@test "trozos que sólo se usan en círculo" {
     good
     printf '<<a>>=\n<<b>>\n@\n<<b>>=\n<<a>>\n@\n' | chapter 11.nw
     lint
-    fires "./11.nw:1: el trozo <<a>> solo lo usan trozos que forman un círculo"
+    fires "./11.nw:1: el trozo <<a>> sólo lo usan trozos que forman un círculo"
 }
 
 @test "una raíz que falta: aviso al escribir, error al terminar" {
@@ -223,7 +223,7 @@ fires() { # TEXT: stops, and says so
     fires "./02.nw:2: <<ch01.c>> es la raíz de un programa y otro trozo la usa"
 }
 
-@test "dice todo lo que ve, no solo lo primero" {
+@test "dice todo lo que ve, no sólo lo primero" {
     printf '<<ch01.c>>=\n\tk<<<1>>>;\n<<a>>\n' | chapter
     printf '<<zz>>=\n1\n@\n' | chapter 02.nw
     lint

@@ -78,6 +78,18 @@ END
     done
 }
 
+@test "el mapa de README.md tiene todos los capítulos y programas" {
+    cd "$project"
+    for chapter in chapters/*.nw; do
+        number=${chapter#chapters/}
+        number=${number%%-*}
+        grep -q "^| ${number#0} · " README.md || fail "falta ${number#0}"
+    done
+    for program in $PROGRAMS; do
+        grep -q "^| .*\`$program\`" README.md || fail "falta $program"
+    done
+}
+
 @test "la lista de palabras no se repite" {
     run sh -c 'sort "$0" | uniq -d' "$project/tests/palabras.txt"
     silent

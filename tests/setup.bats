@@ -64,7 +64,7 @@ all_installed() { sh scripts/setup.sh --list > installed; }
     silent
 }
 
-@test "como root instala lo que falta, y solo eso" {
+@test "como root instala lo que falta, y sólo eso" {
     all_installed
     sed -i -e /^noweb/d -e /^bats/d installed
     setup_sh

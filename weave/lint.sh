@@ -265,7 +265,7 @@ noweb() {
         for (i = 1; i <= names; i++)
             if (!(order[i] in reached))
                 found(defined[order[i]], defined_line[order[i]], "el trozo " \
-                      "<<" order[i] ">> solo lo usan trozos que forman un " \
+                      "<<" order[i] ">> sólo lo usan trozos que forman un " \
                       "círculo con él")
     }' "$@"
 }
