@@ -201,7 +201,6 @@ test:
 	    $(foreach p,$(PROGRAMS),RUN_$p='$(RUN_$p)') \
 	    ONLY='$(ONLY)' sh tests/run.sh $(SUITE)
 
+# Los ámbitos, en sh scripts/clean.sh --help
 clean:
-	rm -rf $(BUILD) $(filter-out tangled/README.md,$(wildcard tangled/*)) \
-	    $(filter-out docs/README.md,$(wildcard docs/*)) \
-	    $(PLOTS:.gp=.svg) $(PLOTS:.gp=.pdf) $(DRAWN:.svg=.pdf)
+	@sh scripts/clean.sh --scope generated --yes > /dev/null
