@@ -98,7 +98,7 @@ if [ "$status" -gt 128 ]; then
     echo "murió ahí, con la señal $((status - 128))" >> "$log"
 fi
 grep -E '✗|peor|falló |cudaError|^no terminó|^murió|M=[0-9]+ N=|GPU de papel: |^  kernel|runtime error' "$log" |
-    grep -v 'Dispositivo' | head -8 | sed 's/^ */  /'
+    grep -v 'Dispositivo\|✓' | head -8 | sed 's/^ */  /'
 
 # La firma resume qué formas fallan, para que una pista pueda reconocerlas.
 if [ -f "$shop/result.tsv" ]; then
