@@ -1,5 +1,5 @@
 # usa: outputs/ch08.tsv
-# alto: 400
+# alto: 420
 # Distribución acumulada de las muestras de 128×257 en fp32: esta máquina y, si
 # hay medidas publicadas, la GPU
 ours = 'outputs/ch08.tsv'
@@ -14,9 +14,9 @@ step(range) = (d = 10**floor(log10(range)), range/d > 5 ? 2*d : range/d > 2 ? d 
 set key bottom right samplen 1.8 font ',11'
 set ytics 0, 0.25, 1
 set tics font ',11'
-set ylabel 'fracción de las muestras' font ',12' offset 1, 0
-set multiplot layout 2, words(files) margins 0.14, 0.97, 0.13, 0.91 \
-    spacing 0.10, 0.24
+set label 1 'fracción de las muestras' at screen 0.025, 0.53 rotate center font ',12'
+set multiplot layout 2, words(files) margins 0.14, 0.97, 0.15, 0.92 \
+    spacing 0.06, 0.25
 do for [scope in "forward forward+backward"] {
     do for [f in files] {
         unit = paper(f) ? 1e-3 : 1.0
@@ -24,6 +24,7 @@ do for [scope in "forward forward+backward"] {
         stats samples(f, scope, '.') using (unit * $1) nooutput
         set xrange [STATS_min - 0.03 * STATS_max : 1.02 * STATS_max]
         set yrange [0:1.03]
+        set format y (f eq ours ? '%g' : '')
         set xtics step(STATS_max - STATS_min)
         set title (scope eq 'forward' ? (paper(f) ? 'GPU de papel (CPU)' : \
             device(f)).': ' : '').scope font ',12' offset 0, -0.6
@@ -33,6 +34,7 @@ do for [scope in "forward forward+backward"] {
             using (unit * $1):(1) smooth cnormal with steps ls i \
             title (f eq ours && scope eq 'forward' ? \
                    word('referencia kernel control', i) : '')
+        unset label 1
     }
 }
 unset multiplot

@@ -2,15 +2,15 @@
 # Un punto por caso: el margen y el error de su peor elemento
 set logscale xy
 set xrange [7e-6:1.5]
-set yrange [1e-10:2]
+set yrange [1e-12:2]
 set format x '10^{%T}'
 set format y '10^{%T}'
-set ytics 1e-9, 1e3
+set ytics 1e-12, 1e3
 set xlabel 'margen del elemento'
 set ylabel 'error del elemento'
-set key bottom right samplen 1 maxrows 3 width -1
+set key bottom right samplen 1 maxrows 3 width -1 font ',11'
 set label 'falla' at 2e-5, 3e-3
-set label 'pasa' at 1.2e-3, 2e-9
+set label 'pasa' at 2e-5, 2e-11
 of(type, result) = sprintf("< awk -F'\\t' '$1==\"%s\" && $2==\"%s\" \
     && NF==10 {print $6, $5}' outputs/ch08.tsv", result, type)
 plot x with lines lc rgb '#222222' lw 1.4 notitle, \
