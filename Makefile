@@ -148,7 +148,7 @@ endif
 # todavía está a medias, sin ejecutar nada.
 PICTURES := $(DRAWN) $(if $(DRAFT),$(wildcard figures/*.svg),$(PLOTS:.gp=.svg))
 BOOK     := $(BUILD)/book
-PAGES    := index $(CHAPTERS:chapters/%.nw=%) indices bibliografia
+PAGES    := index $(CHAPTERS:chapters/%.nw=%) indices identificadores bibliografia
 SITE     := $(PAGES:%=docs/%.html) docs/libro.css docs/libro.js docs/busqueda.js \
             $(PICTURES:%=docs/%)
 WOVEN    := $(if $(DRAFT),,$(OUTPUTS) figures)
@@ -182,7 +182,7 @@ $(BUILD)/ch09_row.js: $(SRC)/ch09_row.c
 	    base64 -w 0 $(@:.js=.wasm); printf '" }));\n'; } > $@.tmp && mv $@.tmp $@
 docs/busqueda.js: $(PAGES:%=docs/%.html) weave/search.awk
 	@LC_ALL=C awk -f weave/text.awk -f weave/search.awk \
-	    $(filter-out docs/ind%,$(filter %.html,$^)) > $@.tmp && mv $@.tmp $@
+	    $(filter-out docs/ind% docs/ident%,$(filter %.html,$^)) > $@.tmp && mv $@.tmp $@
 docs/figures/%.svg: figures/%.svg
 	@mkdir -p $(@D) && cp $< $@.tmp && mv $@.tmp $@
 # make where AT=chapters/05-dx.nw:120 dice la página donde está esa línea

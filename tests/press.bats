@@ -217,8 +217,8 @@ program() { # BODY
     grep -q 'Viene de <a href="#t-suma">1.2</a>' page.html
     grep -q 'Usado en ⟨ch01.c⟩ <a href="#t-ch01-c">1.1</a>' page.html
     grep -q '<a href="#t-suma" class="cita"><code>suma</code></a>' page.html
-    sh weave/page.sh indices book indices.html
-    grep -q '__global__' indices.html
+    sh weave/page.sh identificadores book index.html
+    grep -q '__global__' index.html
 }
 
 @test "una página no pide nada a otro sitio" {

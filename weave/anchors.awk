@@ -157,7 +157,7 @@ text ~ /^:::+ *\{[^}]*\.tabla[ }]/ {
 END {
     flush_figure()
     for (i = 1; i <= wants; i++)
-        if (!(wanted[i] in anchored) && wanted[i] !~ /^(indices|indice-(archivos|trozos|identificadores)|bibliografia)$/) {
+        if (!(wanted[i] in anchored) && wanted[i] !~ /^(indices|indice-(archivos|trozos)|identificadores|bibliografia)$/) {
             print wanted_at[i] ": el enlace #" wanted[i] \
                   " no lleva a ninguna parte" > "/dev/stderr"
             failed = 1

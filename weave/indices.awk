@@ -1,5 +1,5 @@
-# indices.awk: la página de índices, de chunks.tsv, uses.tsv e identifiers.tsv
-# (en ese orden). Ordena como en español. Con text.awk delante.
+# indices.awk: las páginas de índices, de chunks.tsv, uses.tsv e identifiers.tsv
+# (en ese orden). -v part=chunks|identifiers elige cuál. Ordena como en español. Con text.awk delante.
 BEGIN { FS = "\t" }
 FILENAME ~ /chunks.tsv$/ {
     number[$1] = $2; name[$1] = $6
@@ -32,6 +32,19 @@ function other(list, without,    n, a, i, out) {
         if (index(" " without " ", " " a[i] " ") == 0) out = out " " a[i]
     return out
 }
+# Lo que está en todas partes se resume por capítulos
+function usage(list,    n, a, i, c, seen, out, count) {
+    n = split(list, a, " ")
+    if (n <= 12) return refs(list)
+    for (i = 1; i <= n; i++) {
+        c = number[a[i]]; sub(/\..*$/, "", c)
+        if (c in seen) continue
+        seen[c] = 1; count++
+        out = out ", [" c "](#" chapter_id(c) ")"
+    }
+    return n " trozos de " (count > 1 ? "los capítulos " : "el capítulo ") substr(out, 3)
+}
+function chapter_id(c) { return "ch" (c ~ /^[0-9]$/ ? "0" c : c) }
 function sort(list, keys, n,    i, j, x, k) {       # inserción: son cientos
     for (i = 2; i <= n; i++) {
         x = list[i]; k = keys[i]
@@ -41,38 +54,53 @@ function sort(list, keys, n,    i, j, x, k) {       # inserción: son cientos
         list[j + 1] = x; keys[j + 1] = k
     }
 }
-END {
-    print "# Índices {#indices .unnumbered}\n"
-    print "Cada trozo lleva el número del capítulo y su orden dentro de él. Aquí" \
-          " están todos por su nombre; después, lo que definen.\n"
+function defined(list,    n, a, i, out) {
+    n = split(list, a, " ")
+    for (i = 1; i <= n; i++) out = out (i > 1 ? ", " : "") "[" number[a[i]] "](#" a[i] "){.def}"
+    return out
+}
+function files(    i, n, key) {
     print "## Archivos {#indice-archivos .unnumbered}\n"
-    print "Los trozos de los que sale un archivo. Son el índice de cada programa.\n"
-    print "::: indice"
+    print "Los trozos de los que sale un archivo. Cada uno es el índice de su" \
+          " programa.\n\n::: indice"
     for (i = 1; i <= root_count; i++) key[i] = collation(name[roots[i]])
     sort(roots, key, root_count)
     for (i = 1; i <= root_count; i++)
-        print "- `tangled/" name[roots[i]] "`: " refs(parts[name[roots[i]]])
+        print "- `tangled/" name[roots[i]] "` " defined(parts[name[roots[i]]])
     print ":::\n"
-    print "## Trozos {#indice-trozos .unnumbered}\n"
-    print "::: indice"
+}
+function all_chunks(    i, n, key) {
+    print "## Trozos {#indice-trozos .unnumbered}\n\n::: indice"
     for (i = 1; i <= names; i++) key[i] = collation(name[first[i]])
     sort(first, key, names)
     for (i = 1; i <= names; i++) {
         n = name[first[i]]
-        print "- ⟨" shown(n) "⟩ " refs(parts[n]) \
-              (n in users ? "; [usado en]{.menor} " refs(users[n]) : "")
+        print "- ⟨" shown(n) "⟩ " defined(parts[n]) \
+              (n in users ? "; [usado en]{.menor} " usage(users[n]) : "")
     }
-    print ":::\n"
-    print "## Identificadores {#indice-identificadores .unnumbered}\n"
-    print "Los que se ejecutan en la GPU llevan su calificador.\n"
+    print ":::"
+}
+function all_identifiers(    i, n, key, used) {
     print "::: indice"
     for (i = 1; i <= idents; i++) key[i] = collation(ident[i])
     sort(ident, key, idents)
     for (i = 1; i <= idents; i++) {
         n = ident[i]; used = other(ident_users[n], definers[n])
-        print "- `" n "`" (qualifier[n] != "" ? " [`" qualifier[n] "`]{.calificador}" : "") \
-              " " refs(definers[n]) \
-              (used != "" ? "; [usado en]{.menor} " refs(used) : "")
+        print "- `" n "`" \
+              (qualifier[n] != "" ? " [`" qualifier[n] "`]{.calificador}" : "") \
+              " " defined(definers[n]) \
+              (used != "" ? "; [usado en]{.menor} " usage(used) : "")
     }
     print ":::"
+}
+END {
+    if (part == "chunks") {
+        print "# Índice de trozos {#indices .unnumbered}\n"
+        print "Cada trozo lleva el número de su capítulo y su orden en él.\n"
+        files(); all_chunks()
+    } else {
+        print "# Índice de identificadores {#identificadores .unnumbered}\n"
+        print "Los que se ejecutan en la GPU llevan su calificador.\n"
+        all_identifiers()
+    }
 }

@@ -26,10 +26,15 @@ awk -v dir="$work/new" -f "$press/split.awk" "$work/text"
 new=$work/new
 awk -v version="$version" -v commit="$commit" -f "$press/front.awk" \
     "$new/anchors.tsv" "$press/portada.md" > "$new/index.md"
-awk -f "$press/text.awk" -f "$press/indices.awk" "$new/chunks.tsv" \
-    "$new/uses.tsv" "$new/identifiers.tsv" > "$new/indices.md"
+index() {
+    awk -v part="$1" -f "$press/text.awk" -f "$press/indices.awk" \
+        "$new/chunks.tsv" "$new/uses.tsv" "$new/identifiers.tsv"
+}
+index chunks > "$new/indices.md"
+index identifiers > "$new/identificadores.md"
 cp "$press/bibliografia.md" "$new/bibliografia.md"
-awk -f "$press/site.awk" "$new/index.md" "$new/indices.md" "$new/bibliografia.md" \
+awk -f "$press/site.awk" "$new/index.md" "$new/indices.md" "$new/identificadores.md" \
+    "$new/bibliografia.md" \
     >> "$new/anchors.tsv"
 # targets.tsv es anchors.tsv sin líneas: no cambia porque el texto se mueva
 cut -f1-4,7 "$new/anchors.tsv" > "$new/targets.tsv"

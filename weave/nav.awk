@@ -39,7 +39,9 @@ function around(i,    out, p) {
     return out
 }
 END {
-    add("indices", "", "Índices"); add("bibliografia", "", "Bibliografía")
+    add("indices", "", "Índice de trozos")
+    add("identificadores", "", "Índice de identificadores")
+    add("bibliografia", "", "Bibliografía")
     for (i = 1; i <= count; i++) {
         p = dir "/" pages[i] ".yaml"
         print "variables:" > p

@@ -10,7 +10,7 @@ trap 'exit 130' INT TERM HUP
 
 # Los capítulos, sin las páginas que sólo tiene el sitio
 chapters=$(for file in "$dir"/[0-9A-Z]*-*.md; do echo "$file"; done | LC_ALL=C sort)
-pandoc $chapters "$press/bibliografia.md" \
+pandoc $chapters "$dir/bibliografia.md" "$dir/indices.md" "$dir/identificadores.md" \
     --from markdown-implicit_figures+autolink_bare_uris \
     --to latex --top-level-division=chapter --metadata-file "$press/libro.yaml" \
     --metadata targets="$dir/targets.tsv" --citeproc \

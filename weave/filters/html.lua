@@ -140,8 +140,6 @@ local function div(el)
     return wrapped('<details class="plegado"><summary>Pista</summary><div>',
                    el.content, '</div></details>')
   elseif c:includes('trozo') then
-    el.attributes.role = 'group'
-    el.attributes['aria-label'] = 'Trozo ' .. el.attributes.number .. ': ' .. el.attributes.name
     el.attributes.name = nil
     if el.attributes.root then
       el.attributes.archivo = el.attributes.root

@@ -35,6 +35,9 @@ local function link(el)
     local out = pandoc.List { inline('\\hyperlink{' .. target(id) .. '}{') }
     out:extend(el.content)
     out:insert(inline('}'))
+    if el.classes:includes('def') then        -- en los índices, la página
+      out:insert(inline('~(p.~\\pageref{' .. target(id) .. '})'))
+    end
     return out
   end
   return el
@@ -199,10 +202,19 @@ local function exercise(el)
   return out
 end
 
+-- Un índice no es una lista con puntos: cada entrada, un párrafo colgante
+local function entries(list)
+  local out = pandoc.List()
+  for _, item in ipairs(list.content) do out:insert(pandoc.Para(item[1].content)) end
+  return out
+end
+
 local function div(el)
   local c = el.classes
   if c:includes('trozo') then return chunk(el)
   elseif c:includes('tabla') then return numbered_table(el)
+  elseif c:includes('indice') then
+    return wrapped('\\begin{indice}', entries(el.content[1]), '\\end{indice}')
   elseif c:includes('nota') then return wrapped('\\begin{nota}', el.content, '\\end{nota}')
   elseif c:includes('procedencia') then
     return wrapped('\\begin{procedencia}', el.content, '\\end{procedencia}')

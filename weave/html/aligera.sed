@@ -5,9 +5,11 @@ s#</code></pre></div>#</code></pre>#
 s#<span id="cb[0-9]+-[0-9]+"><a href="\#cb[^>]*></a>(.*)</span>(</code></pre>)?$#\1\2#
 s#(<code class="sourceCode [^>]*>)<span id="cb[0-9]+-[0-9]+"><a href="\#cb[^>]*></a>(.*)</span>(</code></pre>)?$#\1\2\3#
 s#<span class="op">([^<]*)</span>#\1#g
+s#<span class="(dt|cf|kw|dv|fl|bn|st|ch|sc|pp|im|at|bu|co|ex|cn|va|fu)">([^<]*)</span>#<i class=\1>\2</i>#g
 s#<span class="an">(⟨[^<]*⟩)</span>#\1#g
 s#class="sourceCode #class="#g
-s#<pre class="#<pre tabindex="0" class="#
+s#<pre class="[a-z]+ codigo"><code#<pre tabindex=0><code#
+s#<pre class="#<pre tabindex=0 class="#
 s#<tr class="(header|odd|even)">#<tr>#
 s# style="text-align: left;"##g
 s# style="text-align: right;"# class="n"#g
