@@ -1,0 +1,78 @@
+#!/bin/sh
+# try-containers.sh [ETAPA...]: construye con buildah las etapas acquire y cpu del
+# Dockerfile y ejecuta en ellas las órdenes del curso, sin motor de contenedores.
+# Como base, un Debian hecho con debootstrap. Necesita ser root, buildah, unos 10 GB
+# en /var/tmp y media hora. No prueba lo que sólo hace Docker: la raíz de sólo
+# lectura, las capacidades, la GPU.
+set -eu
+cd "$(dirname "$0")/.."
+. contrib/base.sh
+command -v buildah > /dev/null || fail "falta buildah"
+[ $# -gt 0 ] || set -- acquire cpu
+uid=${TRY_UID:-1234}
+shop=${SHOP:-$(mktemp -d -p /var/tmp containers.XXXXXX)}
+echo "En $shop"
+export BUILDAH_ISOLATION=chroot STORAGE_DRIVER=vfs TMPDIR="$shop"
+printf '{"default":[{"type":"insecureAcceptAnything"}]}\n' > "$shop/policy.json"
+
+store() { # buildah, con su almacén aparte
+    command=$1
+    shift
+    buildah --root "$shop/store" --runroot "$shop/run" "$command" \
+        --signature-policy "$shop/policy.json" "$@"
+}
+plain() { buildah --root "$shop/store" --runroot "$shop/run" "$@"; }
+
+make_base "${BASE:-$shop/debian}"
+if ! plain inspect --type image localhost/debian:1 > /dev/null 2>&1; then
+    c=$(store from scratch)
+    plain add -q "$c" "${BASE:-$shop/debian}" / > /dev/null
+    store commit -q "$c" localhost/debian:1 > /dev/null
+    plain rm "$c" > /dev/null
+fi
+
+# El curso, en una carpeta de otro usuario, como la de un lector
+rm -rf "$shop/curso"
+git clone -q . "$shop/curso"
+mkdir -p "$shop/curso/outputs" "$shop/curso/tangled" "$shop/curso/docs"
+chown -R "$uid:$uid" "$shop/curso"
+
+inside() { # inside ETAPA ORDEN...: como el servicio: sin red, con su usuario
+    stage=$1
+    shift
+    echo "── $stage: $*"
+    start=$(date +%s)
+    unshare -n buildah --root "$shop/store" --runroot "$shop/run" run \
+        --isolation chroot --volume "$shop/curso:/curso" "$stage" -- "$@"
+    echo "── $stage: $* · $(($(date +%s) - start)) s"
+}
+
+for stage; do
+    start=$(date +%s)
+    store bud --layers --pull-never --build-arg UID="$uid" \
+        --build-arg GID="$uid" --build-arg DEBIAN_IMAGE=localhost/debian:1 \
+        --target "$stage" --tag "localhost/rmsnorm:$stage" . \
+        > "$shop/$stage.log" 2>&1 || {
+        tail -n 30 "$shop/$stage.log" >&2; fail "$stage no se construye"; }
+    size=$(plain images --format '{{.Size}}' "localhost/rmsnorm:$stage")
+    echo "── $stage: construida en $(($(date +%s) - start)) s; $size"
+    plain rm "$stage" > /dev/null 2>&1 || :
+    store from --pull-never --name "$stage" "localhost/rmsnorm:$stage" \
+        > /dev/null
+    case $stage in
+    acquire)
+        inside acquire sh scripts/acquire.sh
+        inside acquire sh scripts/acquire.sh ;;
+    cpu)
+        inside cpu sh scripts/check_environment.sh
+        inside cpu make chapter-04 run
+        inside cpu sh scripts/check_checkpoints.sh
+        inside cpu make figures book
+        inside cpu sh scripts/clean.sh --scope generated --dry-run |
+            tail -n 2
+        [ -z "${TESTS:-}" ] || inside cpu make test ;;
+    esac
+done
+stray=$(find "$shop/curso" ! -user "$uid" | head -n 5)
+[ -z "$stray" ] || fail "hay ficheros que no son del lector: $stray"
+echo "Todo lo creado es del usuario $uid. Para borrar lo de esta prueba: rm -rf $shop"
