@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # base.sh: lo que comparten try-containers.sh y newcomer.sh. Se incluye con «.».
 # make_base CARPETA [PAQUETES]: un Debian mínimo recién hecho, con debootstrap, del
 # mismo archivo de paquetes que usa esta máquina.
