@@ -1,5 +1,6 @@
 # usa: outputs/ch09.tsv
 load 'figures/common.gp'
+set key above maxrows 1
 set xlabel 'Ancho de la fila, N'
 set ylabel 'Salida de una fila de unos'
 set xrange [0:600]

@@ -47,7 +47,11 @@ local appendix = false
 local function header(el)
   local number = el.attributes.number
   el.attributes.number = nil
-  if el.level ~= 1 or not number then return el end
+  if el.level == 1 and not number then      -- la cabecera de página, suya
+    local title = pandoc.utils.stringify(el.content)
+    return { el, raw('\\markboth{' .. title .. '}{' .. title .. '}') }
+  end
+  if el.level ~= 1 then return el end
   local out = pandoc.List()
   local n = tonumber(number) or (number:byte() - 64)
   if not tonumber(number) and not appendix then
@@ -121,9 +125,13 @@ local function widths(tbl)
   end
 end
 
+-- Una tabla corta no se parte entre dos páginas
 local function table_(el)
   widths(el)
-  return el
+  local rows = 0
+  for _, body in ipairs(el.bodies) do rows = rows + #body.body end
+  if rows > 14 then return el end
+  return { raw('\\needspace{' .. (rows + 4) .. '\\baselineskip}'), el }
 end
 
 local function numbered_table(el)
@@ -158,6 +166,17 @@ local function with_start(text, blocks)      -- une el rótulo al primer párraf
   return wrapped(text, blocks, '')
 end
 
+-- Las líneas de un trozo que van juntas: todas, si es corto
+local function together(el)
+  local lines = 1
+  for _, block in ipairs(el.content) do
+    if block.t == 'CodeBlock' then
+      for _ in block.text:gmatch('\n') do lines = lines + 1 end
+    end
+  end
+  return math.min(lines, 14) + 3
+end
+
 -- cabeza, código y pie
 local function chunk(el)
   local out = pandoc.List()
@@ -171,7 +190,7 @@ local function chunk(el)
         else name:insert(x) end
       end
       name:insert(1, inline('\\trozoabre{' .. target(el.identifier) .. '}{' ..
-                            el.attributes.number .. '}'))
+                            el.attributes.number .. '}{' .. together(el) .. '}'))
       out:insert(pandoc.Plain(name))
       out:insert(raw('\\trozocodigo'))
     elseif block.t == 'Div' and block.classes:includes('pie') then
@@ -196,10 +215,8 @@ local function exercise(el)
       kept:extend(with_start('\\pista ', block.content))
     else kept:insert(block) end
   end
-  local out = pandoc.List { raw('\\ejercicio{' .. number .. '}\\hypertarget{' ..
-                                el.identifier .. '}{}\\ignorespaces') }
-  out:extend(kept)
-  return out
+  return with_start('\\ejercicio{' .. number .. '}\\hypertarget{' .. el.identifier ..
+                    '}{}', kept)
 end
 
 -- Un índice no es una lista con puntos: cada entrada, un párrafo colgante
