@@ -166,7 +166,7 @@ $(PAGES:%=docs/%.html): docs/%.html: $(BOOK)/%.md $(BOOK)/nav/%.yaml $(BOOK)/tar
         weave/libro.yaml weave/cuda.xml weave/html/pagina.html
 	@sh weave/page.sh $* $(BOOK) $@
 docs/libro.pdf: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/filters/* weave/latex/*) \
-        weave/pdf.sh weave/log.sh weave/uses.awk weave/libro.yaml weave/cuda.xml \
+        $(wildcard weave/*.md) weave/pdf.sh weave/log.sh weave/uses.awk weave/libro.yaml weave/cuda.xml \
         chapters/references.bib $(PICTURES:.svg=.pdf)
 	@sh weave/pdf.sh $(BOOK) $@ $$(cat VERSION) $(COMMIT)
 docs/libro.css: weave/html/libro.css

@@ -10,6 +10,8 @@ trap 'exit 130' INT TERM HUP
 
 # Los capítulos, sin las páginas que sólo tiene el sitio
 chapters=$(for file in "$dir"/[0-9A-Z]*-*.md; do echo "$file"; done | LC_ALL=C sort)
+pandoc "$press/latex/presentacion.md" --to latex --top-level-division=chapter \
+    --output "$work/presentacion.tex"
 pandoc $chapters "$dir/bibliografia.md" "$dir/indices.md" "$dir/identificadores.md" \
     --from markdown-implicit_figures+autolink_bare_uris \
     --to latex --top-level-division=chapter --metadata-file "$press/libro.yaml" \
@@ -17,6 +19,7 @@ pandoc $chapters "$dir/bibliografia.md" "$dir/indices.md" "$dir/identificadores.
     --lua-filter "$press/filters/latex.lua" --syntax-definition "$press/cuda.xml" \
     --highlight-style "$press/latex/impresion.theme" --columns=10000 --wrap=preserve \
     --fail-if-warnings --template "$press/latex/libro.tex" \
+    --variable front="$(cat "$work/presentacion.tex")" \
     --variable version="$version" --variable commit="$commit" \
     --output "$work/raw.tex"
 LC_ALL=C awk -v format=latex -v targets="$dir/targets.tsv" \

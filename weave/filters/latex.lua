@@ -166,7 +166,7 @@ local function with_start(text, blocks)      -- une el rótulo al primer párraf
   return wrapped(text, blocks, '')
 end
 
--- Las líneas de un trozo que van juntas: todas, si es corto
+-- Las líneas de un trozo que van juntas: todas, si es corto; si no, las primeras
 local function together(el)
   local lines = 1
   for _, block in ipairs(el.content) do
@@ -174,7 +174,7 @@ local function together(el)
       for _ in block.text:gmatch('\n') do lines = lines + 1 end
     end
   end
-  return math.min(lines, 14) + 3
+  return (lines <= 10 and lines or 7) + 3
 end
 
 -- cabeza, código y pie
