@@ -104,34 +104,58 @@ local function code_block(el)
   return el
 end
 
-local function widths(tbl)
-  local longest, words = anchors.column_lengths(tbl)
+-- Las medidas, en puntos: la línea, y por cuerpo de letra lo que ocupan un signo
+-- y el hueco de una columna
+local LINE = 368
+local SIZES = { { name = '\\small', char = 5.15, gap = 9 },
+                { name = '\\footnotesize', char = 4.6, gap = 6 } }
+
+local function sum(list)
   local total = 0
-  for _, n in ipairs(longest) do total = total + n + 2 end
-  if total <= 74 then
-    tbl.colspecs = tbl.colspecs:map(function(spec) return { spec[1], nil } end)
-    return
+  for _, n in ipairs(list) do total = total + n end
+  return total
+end
+
+-- Elige la letra y, si ni así cabe cada celda en una línea, los anchos: a cada
+-- columna su palabra más larga, y lo que sobra según lo que lleva
+local function fit(tbl)
+  local longest, words = anchors.column_lengths(tbl)
+  local n = #tbl.colspecs
+  for _, size in ipairs(SIZES) do
+    if sum(longest) * size.char + n * size.gap <= LINE then
+      tbl.colspecs = tbl.colspecs:map(function(spec) return { spec[1], nil } end)
+      return size
+    end
   end
-  -- columnas cortas, lo que piden; las largas reparten el resto
-  local room, open = 72, 0
-  local short = {}
-  for i, n in ipairs(longest) do
-    if n <= 14 then short[i] = math.max(n, 3) + 1.5; room = room - short[i]
-    else open = open + math.max(n ^ 0.75, words[i] or 1) end
-  end
-  for i, spec in ipairs(tbl.colspecs) do
-    local share = short[i] or room * math.max(longest[i] ^ 0.75, words[i] or 1) / open
-    tbl.colspecs[i] = { spec[1], share / 72 }
+  for k, size in ipairs(SIZES) do
+    local room = (LINE - n * size.gap) / size.char
+    local need, want = {}, {}
+    for i = 1, n do
+      need[i] = longest[i] <= 14 and longest[i] or words[i] + 0.5
+      want[i] = (math.max(longest[i] - need[i], 0)) ^ 0.75
+    end
+    local spare = room - sum(need)
+    if spare >= 0 or k == #SIZES then
+      for i, spec in ipairs(tbl.colspecs) do
+        local chars = need[i] + math.max(spare, 0) * want[i] / math.max(sum(want), 1)
+        tbl.colspecs[i] = { spec[1], (chars * size.char + size.gap) / LINE }
+      end
+      return size
+    end
   end
 end
 
 -- Una tabla corta no se parte entre dos páginas
 local function table_(el)
-  widths(el)
+  local size = fit(el)
   local rows = 0
   for _, body in ipairs(el.bodies) do rows = rows + #body.body end
-  if rows > 14 then return el end
-  return { raw('\\needspace{' .. (rows + 4) .. '\\baselineskip}'), el }
+  return {
+    raw('\\renewcommand{\\tablaletra}{' .. size.name .. '\\setlength{\\tabcolsep}{' ..
+        size.gap / 2 .. 'pt}}' ..
+        (rows <= 14 and '\\needspace{' .. (rows + 4) .. '\\baselineskip}' or '')),
+    el,
+  }
 end
 
 local function numbered_table(el)
