@@ -5,7 +5,7 @@
 set -eu
 file=$1
 PROGRAM=${2-}
-limit=${SUITE_LIMIT:-600}
+limit=${SUITE_LIMIT:-1200}
 name=$(basename "$file")
 label=${name%.*}${PROGRAM:+: $PROGRAM}
 count=$scratch/$(echo "$file${2+ $2}" | tr '/ ' '__').count
