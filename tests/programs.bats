@@ -107,13 +107,6 @@ untouched() {
     [ -z "$(ls)" ]
 }
 
-@test "$PROGRAM: un fichero en el lugar de la carpeta" {
-    echo x > file
-    go --output file/r.tsv
-    ends_with 4
-    says "no se puede escribir file/r.tsv"
-}
-
 @test "$PROGRAM: un disco lleno deja el resultado anterior entero" {
     old_result
     run bash -c 'trap "" XFSZ; ulimit -f 0; "$0" "$@" --quiet 2>&1 | cat

@@ -214,6 +214,8 @@ static void a_file_is_whole_or_untouched(void **state)
     assert_int_equal(files_here(), 1);
     assert_int_equal(status_of(write_x, "no/existe"), STATUS_IO);
     assert_says("no se puede escribir no/existe");
+    assert_int_equal(status_of(write_x, "r.tsv/x"), STATUS_IO);
+    assert_says("no se puede escribir r.tsv/x");
     assert_int_equal(files_here(), 1);
 }
 
