@@ -92,6 +92,15 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     caught ticket carrera "del bloque (0,0,0) ya lo había escrito"
 }
 
+@test "random programs: races where the definition says, and nowhere else" {
+    for order in forward reverse random:1 interleave:1; do
+        PAPER_GPU_ORDER=$order run timeout 120 $programs/cpu/random 150 11
+        ends_with 0
+        says "150 programas"
+        says bien
+    done
+}
+
 @test "an unwatched lost update does lose, when accesses interleave" {
     PAPER_GPU_WATCH=off PAPER_GPU_ORDER=forward faults count_up
     says "contó 64 de 64"
