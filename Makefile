@@ -155,8 +155,8 @@ WOVEN    := $(if $(DRAFT),,$(OUTPUTS) figures)
 export DRAFT
 book: $(WOVEN)
 	@$(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j2) \
-	    site docs/libro.pdf
-	@echo "El libro: docs/index.html y docs/libro.pdf"
+	    docs/libro.pdf site docs/libro.epub
+	@echo "El libro: docs/index.html, docs/libro.pdf y docs/libro.epub"
 site: $(SITE)
 $(BOOK)/woven: FORCE | $(WOVEN)
 	@sh weave/markdown.sh $(BOOK) $$(cat VERSION) $(COMMIT) $(CHAPTERS)
@@ -169,6 +169,10 @@ docs/libro.pdf: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/fil
         $(wildcard weave/*.md) weave/pdf.sh weave/log.sh weave/uses.awk weave/libro.yaml weave/cuda.xml \
         chapters/references.bib $(PICTURES:.svg=.pdf)
 	@sh weave/pdf.sh $(BOOK) $@ $$(cat VERSION) $(COMMIT)
+docs/libro.epub: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/filters/*) \
+        weave/epub.sh weave/html/epub.css weave/latex/presentacion.md weave/libro.yaml \
+        weave/cuda.xml chapters/references.bib $(PICTURES)
+	@sh weave/epub.sh $(BOOK) $@ $$(cat VERSION)
 docs/libro.css: weave/html/libro.css
 	@cp $< $@.tmp && mv $@.tmp $@
 docs/libro.js: $(addprefix weave/html/,tema.js buscar.js trozos.js pagina.js \

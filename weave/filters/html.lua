@@ -64,6 +64,11 @@ local function figure(el)
   caption:insert(1, pandoc.Span({ pandoc.Str('Figura\u{a0}' .. number .. '.') },
                                 { class = 'rotulo' }))
   caption:insert(2, pandoc.Space())
+  if whole then                        -- el archivo viaja dentro del EPUB
+    return { raw('<figure id="' .. image.identifier .. '">'),
+      pandoc.Plain { pandoc.Image({ pandoc.Str(image.attributes.alt or '') }, image.src) },
+      raw('<figcaption>'), pandoc.Plain(caption), raw('</figcaption></figure>') }
+  end
   return {
     raw('<figure id="' .. image.identifier .. '">'),
     raw('<div class="dibujo"><img src="' .. image.src .. '" alt="' ..
@@ -80,6 +85,7 @@ local function code_block(el)
 end
 
 local function scrolling(tbl, label)
+  if whole then return tbl end
   return {
     raw('<div class="ancha" role="region" tabindex="0" aria-label="' .. label .. '">'),
     tbl, raw('</div>'),
