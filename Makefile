@@ -9,7 +9,7 @@
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run figures book site where test clean FORCE
+.PHONY: all run figures book site where test dist clean FORCE
 
 CHAPTERS := $(sort $(wildcard chapters/*.nw))
 PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09
@@ -60,10 +60,10 @@ libs-%:
 	@echo $(call LIBS,$(DEVICE),$*)
 
 # GPU de papel: los núcleos llevan los ganchos del vigilante
-$(BUILD)/cpu/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
+$(BUILD)/cpu/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%) $(BUILD)/tools
 	@mkdir -p $(@D)
 	gcc $(CFLAGS) $(CPPFLAGS) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
-$(KERNELS:%=$(BUILD)/cpu/%_kernels.o): %.o: %.cpp
+$(KERNELS:%=$(BUILD)/cpu/%_kernels.o): %.o: %.cpp $(BUILD)/tools
 	g++ $(CXXFLAGS) $(WATCHED) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/cpu/%.cpp: $(SRC)/%.cu $(PAPER:%=$(SRC)/paper/%)
 	@mkdir -p $(@D)
@@ -76,11 +76,11 @@ $(BUILD)/cpu/%: $(BUILD)/cpu/%.o
 	gcc -o $@.tmp $< -lm && mv $@.tmp $@
 
 # El mismo programa bajo AddressSanitizer y UBSan, sin vigilante
-$(BUILD)/asan/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%)
+$(BUILD)/asan/%.o: $(SRC)/%.c $(PAPER:%=$(SRC)/paper/%) $(BUILD)/tools
 	@mkdir -p $(@D)
 	gcc $(CFLAGS) -O1 $(SANITIZE) $(CPPFLAGS) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/asan/%_kernels.o): $(BUILD)/asan/%.o: \
-        $(BUILD)/cpu/%.cpp
+        $(BUILD)/cpu/%.cpp $(BUILD)/tools
 	@mkdir -p $(@D)
 	g++ $(CXXFLAGS) $(SANITIZE) $(STEPS) -I$(SRC)/paper -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/asan/%): $(BUILD)/asan/%: $(BUILD)/asan/%.o \
@@ -91,10 +91,10 @@ $(BUILD)/asan/%: $(BUILD)/asan/%.o
 	gcc $(SANITIZE) -o $@.tmp $< -lm && mv $@.tmp $@
 
 # GPU de verdad
-$(BUILD)/gpu/%.o: $(SRC)/%.c
+$(BUILD)/gpu/%.o: $(SRC)/%.c $(BUILD)/tools
 	@mkdir -p $(@D)
 	gcc $(CFLAGS) $(CPPFLAGS) -I$(CUDA)/include -c -o $@.tmp $< && mv $@.tmp $@
-$(BUILD)/gpu/%_kernels.o: $(SRC)/%_kernels.cu
+$(BUILD)/gpu/%_kernels.o: $(SRC)/%_kernels.cu $(BUILD)/tools
 	@mkdir -p $(@D)
 	nvcc -arch=$(ARCH) -O3 -lineinfo -Werror all-warnings -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/gpu/%): $(BUILD)/gpu/%: $(BUILD)/gpu/%.o \
@@ -103,6 +103,13 @@ $(KERNELS:%=$(BUILD)/gpu/%): $(BUILD)/gpu/%: $(BUILD)/gpu/%.o \
 	    mv $@.tmp $@
 $(BUILD)/gpu/%: $(BUILD)/gpu/%.o
 	gcc -o $@.tmp $< -lm && mv $@.tmp $@
+
+# Lo compilado en un contenedor, o con otro compilador, no se mezcla con lo demás
+$(BUILD)/tools: FORCE
+	@mkdir -p $(@D)
+	@{ gcc -dumpfullversion; getconf GNU_LIBC_VERSION; nvcc --version; } \
+	    > $@.$$$$ 2> /dev/null; \
+	    cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 
 # tangled/chNN es el programa del dispositivo elegido
 $(BUILD)/device: FORCE
@@ -204,6 +211,15 @@ test:
 	@PROGRAMS='$(PROGRAMS)' KERNELS='$(KERNELS)' ROOTS='$(ROOTS)' \
 	    $(foreach p,$(PROGRAMS),RUN_$p='$(RUN_$p)') \
 	    ONLY='$(ONLY)' sh tests/run.sh $(SUITE)
+
+# --- dist ------------------------------------------------------------------------
+# El archivo de la versión. Se teje antes el libro si ha de ir dentro
+dist: export CFLAGS := $(CFLAGS)
+dist: export CXXFLAGS := $(CXXFLAGS)
+dist: $(ROOTS:%=tangled/%)
+	@PROGRAMS='$(PROGRAMS)' KERNELS='$(KERNELS)' ROOTS='$(ROOTS)' \
+	    $(foreach p,$(PROGRAMS),RUN_$p='$(RUN_$p)') \
+	    WATCHED='$(WATCHED)' COMMIT='$(COMMIT)' sh scripts/dist.sh
 
 # Los ámbitos, en sh scripts/clean.sh --help
 clean:
