@@ -52,6 +52,7 @@ Instala los paquetes de Debian o Ubuntu que falten y crea las carpetas locales.
 Sin grupos, todos: programas (extraer y compilar), libro (tejerlo), pruebas.
 
   --list     escribe la lista de paquetes, uno por línea, y termina
+  --folders  sólo las carpetas y .env, para usar contenedores; no instala nada
   --help     escribe esta ayuda y termina
 
 Necesita ser root o tener sudo; si no, escribe la orden que hay que ejecutar.
@@ -65,11 +66,12 @@ fail() {
     exit "${2:-1}"
 }
 
-list=0 groups=
+list=0 folders=0 groups=
 for argument; do
     case $argument in
     --help) usage; exit 0 ;;
     --list) list=1 ;;
+    --folders) folders=1 ;;
     programas | libro | pruebas) groups="$groups $argument" ;;
     *) fail "argumento desconocido: $argument (vea --help)" 2 ;;
     esac
@@ -97,6 +99,7 @@ if ! { grep -qx "UID=$uid" .env && grep -qx "GID=$gid" .env; } 2>/dev/null; then
       printf 'UID=%s\nGID=%s\n' "$uid" "$gid"; } > .env.tmp
     mv .env.tmp .env
 fi
+[ $folders = 0 ] || exit 0
 
 # --- what is missing ------------------------------------------------------------
 command -v apt-get > /dev/null && command -v dpkg-query > /dev/null ||

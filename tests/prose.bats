@@ -13,9 +13,9 @@ spell() { run sh "$project/tests/spell.sh" "$@"; }
     silent
 }
 
-@test "README.md y CONTRIBUTING.md tampoco" {
+@test "README.md, CONTRIBUTING.md y CHANGELOG.md tampoco" {
     cd "$project"
-    spell README.md CONTRIBUTING.md
+    spell README.md CONTRIBUTING.md CHANGELOG.md
     ends_with 0
     silent
 }

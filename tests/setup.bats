@@ -182,6 +182,15 @@ all_installed() { sh scripts/setup.sh --list > installed; }
     [ "$(cat .env)" = "$(printf 'OTRA=1\nUID=1234\nGID=1000')" ]
 }
 
+@test "--folders: carpetas y .env, y nada más" {
+    setup_sh --folders
+    ends_with 0
+    silent
+    [ -d tangled ] && [ -d outputs ] && [ -d docs ] && [ -d data ]
+    [ "$(cat .env)" = "$(printf 'UID=0\nGID=1000')" ]
+    [ ! -s calls ]
+}
+
 @test "--list escribe un paquete por línea; por grupos también" {
     run sh scripts/setup.sh --list
     ends_with 0
