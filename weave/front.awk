@@ -10,7 +10,7 @@ $0 == "[contenido]" {
     for (i = 1; i <= chapters; i++) {
         print "```\n"
         print "```{=html}\n<li>\n```\n"
-        print "[[" number[chapter[i]] "]{.num} [" title[chapter[i]] "]{.titulo}](#" chapter[i] ")\n"
+        print "[[" number[chapter[i]] "]{.num} " title[chapter[i]] "](#" chapter[i] ")\n"
         print "```{=html}\n</li>"
     }
     print "</ol>\n```"

@@ -22,6 +22,20 @@ function anchors.with_number(link, target)
   return link
 end
 
+-- Dentro de un párrafo el aparato se dice una vez, hasta que cambia
+function anchors.device_once(inlines)
+  local last
+  local out = pandoc.List()
+  for _, x in ipairs(inlines) do
+    if x.t == 'Span' and x.classes:includes('aparato') then
+      local device = pandoc.utils.stringify(x.content)
+      if device ~= last then out:insert(x) end
+      last = device
+    else out:insert(x) end
+  end
+  return out
+end
+
 -- El número de un ejercicio lo pone la prensa: sobra el que abra su texto
 function anchors.without_number(blocks)
   local strong = blocks[1] and blocks[1].content and blocks[1].content[1]

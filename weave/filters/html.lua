@@ -84,23 +84,26 @@ local function code_block(el)
   end
 end
 
-local function scrolling(tbl, label)
-  if whole then return tbl end
-  return {
-    raw('<div class="ancha" role="region" tabindex="0" aria-label="' .. label .. '">'),
-    tbl, raw('</div>'),
-  }
-end
-
-local unnamed = 0
+-- La tabla se desplaza en su caja; su título, fuera, se lee entero
+local tables = 0
 local function table_(el)
-  local text = pandoc.utils.stringify(pandoc.Pandoc(el.caption.long))
-  if text == '' then
-    unnamed = unnamed + 1
-    text = 'Tabla sin título ' .. unnamed
-  end
+  tables = tables + 1
   el.colspecs = el.colspecs:map(function(spec) return { spec[1], nil } end)
-  return scrolling(el, quoted(text))
+  if whole then return el end
+  local title = el.caption.long[1]
+  local out = pandoc.List()
+  local label = 'aria-label="Tabla sin título ' .. tables .. '"'
+  if title then
+    label = 'aria-labelledby="titulo-' .. tables .. '"'
+    out:insert(raw('<p class="titulo" id="titulo-' .. tables .. '">'))
+    out:insert(pandoc.Plain(title.content))
+    out:insert(raw('</p>'))
+    el.caption.long = {}
+  end
+  out:insert(raw('<div class="ancha" role="region" tabindex="0" ' .. label .. '>'))
+  out:insert(el)
+  out:insert(raw('</div>'))
+  return out
 end
 
 local function numbered_table(el)
@@ -167,7 +170,7 @@ local function math(el)
 end
 
 return {
-  { Meta = read_meta },
+  { Meta = read_meta, Inlines = anchors.device_once },
   { Div = function(el) if el.classes:includes('tabla') then return numbered_table(el) end end },
   { Link = link, Header = header, Para = figure, Table = table_, Math = math,
     CodeBlock = code_block,

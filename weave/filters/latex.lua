@@ -314,7 +314,8 @@ local function append_solutions(doc)
 end
 
 return {
-  { Meta = function(meta) found = anchors.load(pandoc.utils.stringify(meta.targets)) end },
+  { Meta = function(meta) found = anchors.load(pandoc.utils.stringify(meta.targets)) end,
+    Inlines = anchors.device_once },
   { Link = link },
   { Header = header, Para = figure, Table = table_, CodeBlock = code_block, Span = span,
     Str = str },
