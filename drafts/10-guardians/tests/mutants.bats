@@ -1,0 +1,84 @@
+# The mutants of chapter 10: a short set that must die, and what keeps their table
+# honest. All of them: make mutants.
+load common
+
+setup_file() {
+    cd "$BATS_TEST_DIRNAME/.." || return 1
+    make -s -j2 DEVICE=cpu tangled/.build/src/mutar.awk \
+        tangled/.build/src/mutantes.txt tangled/.build/src/mutantes.awk \
+        tangled/.build/cpu/ch10 >&2
+}
+setup() {
+    new_folder
+    cd "$project" || return 1
+    source=tangled/.build/src
+}
+teardown() { rm -rf "$work"; }
+
+mutants() { # LIST ID…: in a folder of their own
+    list=$1
+    shift
+    LIST=$list AT=$work/at run sh scripts/mutants.sh "$@"
+}
+
+@test "every rule still applies, once, to a chunk of the book" {
+    grep -c '^m ' $source/mutantes.txt
+    awk -v at="$work" '/^en / { chunk = $0 }
+        /^m / { out = at "/" $2 ".rule"; if (out in seen) exit 1; seen[out]
+                print chunk > out }
+        /^[-+]/ { print > out }' $source/mutantes.txt
+    for rule in "$work"/*.rule; do
+        chunk=$(sed -n 's/^en //p' "$rule")
+        chapter=$(grep -lxF "<<$chunk>>=" chapters/*.nw) || fail "sin «$chunk»"
+        awk -f $source/mutar.awk "$rule" "$chapter" > "$work/copy"
+        never cmp -s "$work/copy" "$chapter"
+    done
+    [ "$(find "$work" -name '*.rule' | wc -l)" -ge 60 ]
+}
+
+@test "a rule that no longer applies stops" {
+    printf 'contra ch04\nen calcula r con el divisor N\nm old un cambio\n- (float)filas\n+ 1\n' \
+        > "$work/list"
+    mutants "$work/list" old
+    ends_with 1
+    says "«(float)filas» está 0 veces en «calcula r con el divisor N»"
+    printf 'contra ch04\nen reducción del bloque\nm twice un cambio\n- / 32\n+ / 16\n' \
+        > "$work/list"
+    mutants "$work/list" twice
+    ends_with 1
+    says "está 2 veces"
+}
+
+@test "a short set: each dies by what must kill it" {
+    mutants $source/mutantes.txt forward-block block-barrier dx-no-gamma \
+        dgamma-mean compare-nan contract-4097 adam-no-first
+    ends_with 0
+    says "forward-block	ch04	los 72 casos"
+    says "block-barrier	ch04	vigilante: sin escribir"
+    says "dx-no-gamma	ch05	"
+    says "dgamma-mean	ch06	suma, no media"
+    says "compare-nan	ch04	un guardián"
+    says "contract-4097	ch02	un guardián"
+    says "adam-no-first	ch07	un guardián"
+}
+
+@test "planted: a survivor is an error, and so is an equivalent that dies" {
+    printf 'contra ch04\nen reducción del bloque\nm alive escribe otro carril\n- if (lane == 0)\n+ if (lane == 31)\n' \
+        > "$work/list"
+    mutants "$work/list" alive
+    ends_with 1
+    says "sobrevive"
+    printf 'contra ch04\nen calcula r con el divisor N\nm dies BLOCK\n- (float)columns\n+ (float)block\n= porque sí\n' \
+        > "$work/list"
+    mutants "$work/list" dies
+    ends_with 1
+}
+
+@test "the published table is of these mutants, and none survives in it" {
+    awk '/^m / { print $2 }' $source/mutantes.txt | sort > "$work/now"
+    awk -F '\t' '/^# / { on = $0 == "# mutants" || $0 == "# equivalents"; next }
+        on && $1 != "" && $1 != "id" { print $1 }' \
+        data/published/paper/ch10_mutants.tsv | sort > "$work/then"
+    diff "$work/now" "$work/then"
+    grep -qx "survived	0" data/published/paper/ch10_mutants.tsv
+}
