@@ -1,6 +1,7 @@
-# usa: data/published/h200/ch08.tsv
-# Las 50 muestras de fp16, forward+backward, en el orden en que se tomaron
-f = 'data/published/h200/ch08.tsv'
+# usa: data/published/h200/ch08_drift.tsv
+# Las 50 muestras de fp16, forward+backward, en el orden en que se tomaron: la
+# pasada en que la máquina cambió de ritmo
+f = 'data/published/h200/ch08_drift.tsv'
 device = system("sed -n 's/^# device: //p' ".f)
 samples(road) = sprintf("< awk -F'\\t' '$1==\"point\" && $2==\"fp16\" && \
     $5==\"forward+backward\" && $6==\"%s\" && NF==8 {print $7, $8}' %s", road, f)
