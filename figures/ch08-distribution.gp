@@ -1,5 +1,5 @@
 # usa: outputs/ch08.tsv
-# alto: 420
+# alto: 440
 # Distribución acumulada de las muestras de 128×257 en fp32: esta máquina y, si
 # hay medidas publicadas, la GPU
 ours = 'outputs/ch08.tsv'
@@ -10,13 +10,14 @@ paper(f) = device(f)[1:12] eq 'GPU de papel'
 samples(f, scope, road) = sprintf("< awk -F'\\t' '$1==\"point\" && \
     $2==\"fp32\" && $5==\"%s\" && $6 ~ /%s/ && NF==8 {print $8}' %s", \
     scope, road, f)
-step(range) = (d = 10**floor(log10(range)), range/d > 5 ? 2*d : range/d > 2 ? d : d/2)
-set key bottom right samplen 1.8 font ',11'
+step(range) = (d = 10.0**floor(log10(range > 0 ? range : 1)), \
+    range / d > 5 ? 2 * d : range / d > 2 ? d : d / 2)
+set key at screen 0.55, 0.02 bottom center maxrows 1 samplen 2.4 font ',11'
 set ytics 0, 0.25, 1
 set tics font ',11'
 set label 1 'fracción de las muestras' at screen 0.025, 0.53 rotate center font ',12'
-set multiplot layout 2, words(files) margins 0.14, 0.97, 0.15, 0.92 \
-    spacing 0.06, 0.25
+set multiplot layout 2, words(files) margins 0.14, 0.97, 0.21, 0.93 \
+    spacing 0.06, 0.24
 do for [scope in "forward forward+backward"] {
     do for [f in files] {
         unit = paper(f) ? 1e-3 : 1.0

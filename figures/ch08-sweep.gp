@@ -30,7 +30,7 @@ do for [i=1:2] {
         least = STATS_min; most = STATS_max
         stats all(f) nooutput
         set xrange [0.7 * least : 1.5 * most]
-        set yrange [10**floor(log10(STATS_min)):10**ceil(log10(STATS_max))]
+        set yrange [10.0**floor(log10(STATS_min)):10.0**ceil(log10(STATS_max))]
         set xlabel (i == 1 ? 'M, con N = '.fixed(f, group, 4) : \
             'N, con M = '.fixed(f, group, 3)) font ',12' offset 0, 0.2
         set title (i == 1 ? name(f) : '') font ',12' offset 0, -0.6
