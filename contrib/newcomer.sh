@@ -10,7 +10,7 @@ shop=${SHOP:-$(mktemp -d -p /var/tmp newcomer.XXXXXX)}
 root=$shop/root
 echo "En $shop"
 make_base "$root" git
-git clone -q "${1:-.}" "$root/root/curso"
+git clone -q --no-hardlinks "${1:-.}" "$root/root/curso"
 git -C "$root/root/curso" log -1 --format='commit %h'
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
 trap 'umount "$root/proc"' EXIT

@@ -3,7 +3,8 @@
 # Dockerfile y ejecuta en ellas las órdenes del curso, sin motor de contenedores.
 # Como base, un Debian hecho con debootstrap. Necesita ser root, buildah, unos 10 GB
 # en /var/tmp y media hora. No prueba lo que sólo hace Docker: la raíz de sólo
-# lectura, las capacidades, la GPU.
+# lectura, las capacidades, la GPU. De las pruebas ejecuta las de un programa; todas,
+# con TESTS= en el entorno.
 set -eu
 cd "$(dirname "$0")/.."
 . contrib/base.sh
@@ -31,9 +32,10 @@ if ! plain inspect --type image localhost/debian:1 > /dev/null 2>&1; then
     plain rm "$c" > /dev/null
 fi
 
-# El curso, en una carpeta de otro usuario, como la de un lector
+# El curso, en una carpeta de otro usuario, como la de un lector. Sin enlaces a los
+# objetos de este repositorio, que cambiarían de dueño con ella.
 rm -rf "$shop/curso"
-git clone -q . "$shop/curso"
+git clone -q --no-hardlinks . "$shop/curso"
 mkdir -p "$shop/curso/outputs" "$shop/curso/tangled" "$shop/curso/docs"
 chown -R "$uid:$uid" "$shop/curso"
 
@@ -41,10 +43,13 @@ inside() { # inside ETAPA ORDEN...: como el servicio: sin red, con su usuario
     stage=$1
     shift
     echo "── $stage: $*"
-    start=$(date +%s)
+    start=$(date +%s) status=0
     unshare -n buildah --root "$shop/store" --runroot "$shop/run" run \
-        --isolation chroot --volume "$shop/curso:/curso" "$stage" -- "$@"
-    echo "── $stage: $* · $(($(date +%s) - start)) s"
+        --isolation chroot --volume "$shop/curso:/curso" "$stage" -- "$@" \
+        > "$shop/said" 2>&1 || status=$?
+    tail -n 12 "$shop/said" | sed 's/^/   /'
+    echo "── estado $status, $(($(date +%s) - start)) s"
+    [ $status = 0 ] || fail "$stage: falló $*; todo lo que dijo, en $shop/said"
 }
 
 for stage; do
@@ -68,9 +73,10 @@ for stage; do
         inside cpu make chapter-04 run
         inside cpu sh scripts/check_checkpoints.sh
         inside cpu make figures book
-        inside cpu sh scripts/clean.sh --scope generated --dry-run |
-            tail -n 2
-        [ -z "${TESTS:-}" ] || inside cpu make test ;;
+        inside cpu pdfinfo docs/libro.pdf
+        inside cpu sh scripts/clean.sh --scope generated --dry-run
+        # shellcheck disable=SC2086
+        inside cpu make test ${TESTS-SUITE=programs ONLY=ch04} ;;
     esac
 done
 stray=$(find "$shop/curso" ! -user "$uid" | head -n 5)
