@@ -34,7 +34,7 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
     never test -e outputs/ch01.tsv
 }
 
-@test "the worked row, step by step" {
+@test "la fila de ejemplo, paso a paso" {
     ch01
     ends_with 0
     says "2 media                12.500000"
@@ -45,7 +45,7 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
     says "0 fallos"
 }
 
-@test "the reader's own row, and only its forward without --dy" {
+@test "la fila del lector; sin --dy, sólo su forward" {
     ch01 --x 3,4 --gamma 2,0.5 --epsilon 1e-6
     ends_with 0
     says "5 y = x · r · γ         1.697056     0.565685"
@@ -55,7 +55,7 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
     says "dx, por la fórmula"
 }
 
-@test "rows at the ends of the accepted range pass every check" {
+@test "las filas de los extremos admitidos pasan todas las comprobaciones" {
     ch01 --quiet --x 1e100,-1e-100,0 --gamma 1e100,1e-100,-1 \
         --dy 1,1e100,1e-100 --epsilon 1e-100
     ends_with 0
@@ -64,7 +64,7 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
     ends_with 0
 }
 
-@test "the results do not depend on the reader's row, but for its block" {
+@test "la fila del lector sólo cambia su bloque de resultados" {
     ch01 --quiet
     mv outputs/ch01.tsv first
     ch01 --quiet --x 7,8,9
@@ -75,7 +75,7 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
     done
 }
 
-@test "a row that cannot be used is refused with its reason" {
+@test "una fila que no sirve se rechaza, con el motivo" {
     refused "se leen 3 y --x tiene 2" --gamma 1,2,3
     refused "se leen 1 y --x tiene 2" --x 3,4 --dy 1
     refused "no es un número finito" --x 3,nan
@@ -93,27 +93,27 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
     refused "no está entre" --epsilon 1e-300
 }
 
-@test "a wrong mean fails" {
+@test "falta: otra media" {
     fault '/w->mean = sum/s/w->columns/(w->columns + 1)/' \
         "la salida coincide con la de hypot"
     says "✗ los cinco pasos"
     says "✗ las cuatro sensibilidades"
 }
 
-@test "ε outside the root fails, even in the last digits" {
+@test "falta: ε fuera de la raíz, aunque sólo cambie las últimas cifras" {
     fault 's/sqrt(w->mean + w->epsilon);/sqrt(w->mean) + w->epsilon;/' \
         "y_0² · 12.500001 = 9"
     says "✗ sin γ, la media de los cuadrados"
     says "✗ el r de la fila nula"
 }
 
-@test "clamping the output fails" {
+@test "falta: una salida recortada" {
     fault 's/w->y\[i\] = \(.*\);/w->y[i] = fmin(1, \1);/' \
         "normalizar no es recortar"
     says "✗ con γ = [1, 1] se conserva la proporción"
 }
 
-@test "dropping a sign fails" {
+@test "falta: un signo perdido" {
     fault 's/w->y\[i\] = \(.*\);/w->y[i] = fabs(\1);/' \
         "cambiar el signo de x sólo cambia el de la salida"
     run ./bad --quiet --x -1,1
@@ -121,7 +121,7 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
     says "✗ cada salida tiene el signo"
 }
 
-@test "forgetting γ fails: in y, in dx, in dγ" {
+@test "falta: sin γ, en y, en dx y en dγ" {
     fault 's/ \* w->inverse_rms \* w->gamma\[i\];/ * w->inverse_rms;/' \
         "la salida con γ"
     fault 's/double u = dy\[i\] \* w->gamma\[i\];/double u = dy[i];/' \
@@ -130,7 +130,7 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
         "salida y dγ con pesos"
 }
 
-@test "dx without the change of the normalisation fails" {
+@test "falta: dx sin lo que cambia la normalización" {
     fault 's/ - w->x\[i\] \* r \* r \* r \* mean_ux//' \
         "dx coincide con la sensibilidad medida"
     says "✗ dx y dγ de [3, 4]"
@@ -138,20 +138,20 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
         "dx coincide con la sensibilidad medida"
 }
 
-@test "dγ without r, and dγ that overwrites instead of adding, fail" {
+@test "falta: dγ sin r, y dγ que pisa en vez de sumar" {
     fault '/dgamma\[i\] +=/s/ \* r;/;/' "dγ coincide con mover cada peso"
     says "✗ dγ de la fila [4, -3]"
     fault 's/dgamma\[i\] +=/dgamma[i] =/' "dγ de las dos filas, sumado"
 }
 
-@test "LayerNorm that does not subtract the mean fails" {
+@test "falta: una LayerNorm que no resta la media" {
     fault 's/output\[i\] = (w->x\[i\] - mean)/output[i] = w->x[i]/' \
         "LayerNorm es RMSNorm de la fila centrada"
     says "✗ LayerNorm de [3, 4]"
     says "✗ [5, 5]: LayerNorm da ceros"
 }
 
-@test "an ε for everyone, a shift or a scale of its own fail" {
+@test "falta: un ε fijo, una salida desplazada, una escala propia" {
     fault 's/sqrt(w->mean + w->epsilon);/sqrt(w->mean + 1e-6);/' \
         "caso negativo: sin ε"
     fault 's/w->y\[i\] = \(.*\);/w->y[i] = \1 + 1e-9;/' \
@@ -161,7 +161,7 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
         "multiplicar x por 1000"
 }
 
-@test "a printed number that is not the computed one fails" {
+@test "falta: se escribe un número que no es el calculado" {
     fault 's/0.848709, 1.131235/0.848708, 1.131235/' \
         "salida y pérdida con x_0 = 3.001"
     fault 's/0.373352/0.373353/' "los dos términos de dx"
@@ -169,7 +169,7 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
         "dγ de las dos filas"
 }
 
-@test "a NaN is not lost on the way to the worst difference" {
+@test "falta: un NaN, que llega hasta la peor diferencia" {
     fault 's/1e-6 \* w->root/NAN/' "dx coincide con la sensibilidad medida"
     says "✗ las cuatro sensibilidades"
 }

@@ -27,7 +27,7 @@ fault() {
     done
 }
 
-@test "everything agrees, and it is the reference that was checked" {
+@test "todo concuerda, y lo comprobado es la referencia" {
     ch03
     ends_with 0
     says "y = [0.848528, 1.131371]"
@@ -36,7 +36,7 @@ fault() {
     says "0 fallos"
 }
 
-@test "any seed agrees" {
+@test "concuerda con cualquier semilla" {
     for seed in 2 3 5 8 13 21 34 55 89 144; do
         ch03 --quiet --seed $seed
         ends_with 0
@@ -46,7 +46,7 @@ fault() {
 
 # --- the partitions -----------------------------------------------------------
 
-@test "the partitions are the ones in git, to the last bit" {
+@test "las particiones son las de data/SHA256SUMS, hasta el último bit" {
     ch03 --quiet
     ends_with 0
     run sha256sum -c "$project/data/SHA256SUMS"
@@ -56,7 +56,7 @@ fault() {
     [ "$(head -1 data/test.tsv | tr '\t' '\n' | wc -l)" = 17 ]
 }
 
-@test "the partitions do not depend on the seed, nor on the compiler's liberties" {
+@test "las particiones no dependen de la semilla ni de las licencias del compilador" {
     ch03 --quiet --seed 77
     run sha256sum -c "$project/data/SHA256SUMS"
     ends_with 0
@@ -67,7 +67,7 @@ fault() {
     ends_with 0
 }
 
-@test "a second run touches none of them" {
+@test "una segunda ejecución no toca ninguna" {
     ch03
     says "data/train.tsv: 3200 ejemplos, escrito"
     touch -d 2001-01-01 data/*.tsv
@@ -78,7 +78,7 @@ fault() {
     [ "$(ls data)" = "$(printf 'test.tsv\ntrain.tsv\nvalidation.tsv')" ]
 }
 
-@test "a partition that was changed, cut or grown is written again" {
+@test "una partición cambiada, cortada o alargada se vuelve a escribir" {
     ch03 --quiet
     sed -i '7s/^-*0/9/' data/train.tsv
     head -c 5000 data/test.tsv > cut && mv cut data/test.tsv
@@ -90,7 +90,7 @@ fault() {
     ends_with 0
 }
 
-@test "another folder, and one that cannot be" {
+@test "otra carpeta, y una que no puede ser" {
     ch03 --quiet --data other
     ends_with 0
     [ -f other/test.tsv ]
@@ -103,7 +103,7 @@ fault() {
 
 # --- the reader's experiments ---------------------------------------------------
 
-@test "a planted fault is found by both methods, and its report kept apart" {
+@test "los dos métodos hallan una falta puesta, y su informe va aparte" {
     ch03 --quiet
     cp outputs/ch03.tsv before
     for name in correction square gamma block average; do
@@ -117,7 +117,7 @@ fault() {
     done
 }
 
-@test "exercise 3.2: the steps that pass" {
+@test "ejercicio 3.2: los pasos que pasan" {
     for step in 1e-3 1e-4 1e-5 1e-6; do
         ch03 --quiet --step $step
         ends_with 0
@@ -131,7 +131,7 @@ fault() {
     done
 }
 
-@test "exercise 3.3: what some shapes cannot see" {
+@test "ejercicio 3.3: lo que algunas formas no ven" {
     ch03 --fault average
     says "3×1, fallan"
     never grep -qE '^ +1×[12], fallan' <<< "$output"
@@ -140,7 +140,7 @@ fault() {
         "17×33 2×3 5×257" ] || fail "otras formas"
 }
 
-@test "exercise 3.5: a modulus hides the derivative from the complex step" {
+@test "ejercicio 3.5: un módulo esconde la derivada al paso complejo" {
     sed 's/x_row\[column\] \* x_row\[column\];/fabs(x_row[column]) * fabs(x_row[column]);/' \
         "$BATS_FILE_TMPDIR/ch03.c" > bad.c
     never cmp -s bad.c "$BATS_FILE_TMPDIR/ch03.c"
@@ -154,7 +154,7 @@ fault() {
     says "3 fallos"
 }
 
-@test "exercise 3.6: -ffast-math loses NaN and infinity" {
+@test "ejercicio 3.6: -ffast-math pierde NaN e infinito" {
     gcc -std=c11 -O2 -ffast-math -w -o fast "$BATS_FILE_TMPDIR/ch03.c" -lm
     run ./fast
     ends_with 1
@@ -163,7 +163,7 @@ fault() {
     says "✓ fp16: 31744 puntos medios"
 }
 
-@test "options that cannot be" {
+@test "opciones que no valen" {
     for option in "--fault nada" "--step 0" "--step -1e-3" "--step x" \
         "--step nan"; do
         # shellcheck disable=SC2086
@@ -177,46 +177,46 @@ fault() {
 
 # --- each check, seen to fail -----------------------------------------------------
 
-@test "fault: the forward divides by N + 1" {
+@test "falta: el forward divide por N + 1" {
     fault 's|sum / columns + epsilon|sum / (columns + 1) + epsilon|' \
         "fila [3, 4]: y =" "paso complejo" "diferencias centrales"
 }
 
-@test "fault: the forward forgets epsilon" {
+@test "falta: el forward olvida epsilon" {
     fault 's|sum / columns + epsilon|sum / columns|' \
         "paso complejo" "diferencias centrales"
 }
 
-@test "fault: the backward has r² for r³" {
+@test "falta: el backward lleva r² en vez de r³" {
     fault 's|r \* r \* (r \* mean)|r * (r * mean)|' \
         "fila [3, 4], dy = [1, 2]: dx" "paso complejo" "diferencias centrales"
 }
 
-@test "fault: the backward has no correction" {
+@test "falta: el backward sin corrección" {
     fault 's|- x_row\[column\] \* r \* r \* (r \* mean)|- 0|' \
         "fila [3, 4], dy = [1, 2]: dx" "paso complejo" "diferencias centrales"
 }
 
-@test "fault: the backward has the wrong sign, the mean is a sum" {
+@test "falta: en el backward, otro signo, y una suma en vez de la media" {
     fault 's|- x_row\[column\] \* r|+ x_row[column] * r|' \
         "fila [3, 4], dy = [1, 2]: dx" "paso complejo" "diferencias centrales"
     fault 's|mean /= columns;|;|' \
         "fila [3, 4], dy = [1, 2]: dx" "paso complejo" "diferencias centrales"
 }
 
-@test "fault: dgamma forgets r, or takes the first row's" {
+@test "falta: dgamma olvida r, o toma el de la primera fila" {
     fault 's|^ *\* inverse_rms\[row\];|;|' \
         "paso complejo" "diferencias centrales"
     fault 's|^ *\* inverse_rms\[row\];|* inverse_rms[0];|' \
         "paso complejo" "diferencias centrales"
 }
 
-@test "fault: the fp32 road alone is wrong" {
+@test "falta: sólo está mal el camino de fp32" {
     fault '/oracle_forward_fp32(size_t/,/^}/s|y_row\[column\] = x_row\[column\] \* r|y_row[column] = (1 + 1e-3f) * x_row[column] * r|' \
         "fp32, 17×257" "fp32, 128×257"
 }
 
-@test "fault: ties go up, numbers go down, no subnormals" {
+@test "falta: empates hacia arriba, números hacia abajo, sin subnormales" {
     fault 's|(int)rint(ldexp(fabs(value), -octave) \* f.steps)|(int)floor(ldexp(fabs(value), -octave) * f.steps + 0.5)|' \
         "fp16: 31744 puntos medios" "bf16: 32640 puntos medios"
     fault 's|(int)rint(|(int)floor(|' "fp16: 31744 puntos medios" "un redondeo"
@@ -224,22 +224,22 @@ fault() {
         "fp16: ida y vuelta" "bf16: ida y vuelta"
 }
 
-@test "fault: fp16 by way of float is rounded twice" {
+@test "falta: fp16 a través de float, redondeado dos veces" {
     fault 's|return to_short(value, half_format);|return to_short((float)value, half_format);|' \
         "un redondeo"
 }
 
-@test "fault: NaN becomes infinity, infinity becomes a number" {
+@test "falta: NaN pasa a infinito, infinito pasa a número" {
     fault 's/| f.infinity | f.steps \/ 2);/| f.infinity);/' "fp16: ida y vuelta"
     fault 's/pattern < f.infinity ? pattern : f.infinity/pattern/; s/if (isinf(value)) return/if (0) return/' \
         "fp16: ida y vuelta"
 }
 
-@test "fault: seven digits are not enough for a float" {
+@test "falta: siete cifras no bastan para un float" {
     fault 's|%.9g|%.7g|g' "data/train.tsv" "data/validation.tsv" "data/test.tsv"
 }
 
-@test "fault: another generator makes other partitions" {
+@test "falta: otro generador hace otras particiones" {
     sed 's/0xbf58476d1ce4e5b9u/0xbf58476d1ce4e5bbu/' \
         "$BATS_FILE_TMPDIR/ch03.c" > bad.c
     gcc -std=c11 -O1 -w -o bad bad.c -lm
@@ -248,7 +248,7 @@ fault() {
     ends_with 1
 }
 
-@test "fault: the derivative is taken with half the step, or of another loss" {
+@test "falta: la derivada, con medio paso o de otra pérdida" {
     fault 's|(above - below) / (2 \* h)|(above - below) / h|' \
         "diferencias centrales"
     fault 's|sum += p->dy\[i\] \* cimag(y\[i\])|sum += cimag(y[i])|' \

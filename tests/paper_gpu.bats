@@ -39,30 +39,30 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     case $output in *'llegó al final'*) fail "siguió" ;; esac
 }
 
-@test "features, threads forward" { all_good cpu forward; }
-@test "features, threads in reverse" { all_good cpu reverse; }
-@test "features, threads at random" { all_good cpu random:1; }
-@test "features, threads at random, another seed" { all_good cpu random:77; }
-@test "features, interleaved accesses" { all_good cpu interleave:5; }
-@test "features, with ucontext" { all_good ucontext forward; }
-@test "features, with ucontext, at random" { all_good ucontext random:2; }
-@test "features, under ASan and UBSan" { all_good asan forward; }
-@test "features, under ASan and UBSan, at random" { all_good asan random:3; }
-@test "features, with ucontext, under ASan and UBSan" {
+@test "lo que sabe hacer, hilos hacia adelante" { all_good cpu forward; }
+@test "lo que sabe hacer, hilos hacia atrás" { all_good cpu reverse; }
+@test "lo que sabe hacer, hilos al azar" { all_good cpu random:1; }
+@test "lo que sabe hacer, hilos al azar, con otra semilla" { all_good cpu random:77; }
+@test "lo que sabe hacer, accesos entrelazados" { all_good cpu interleave:5; }
+@test "lo que sabe hacer, con ucontext" { all_good ucontext forward; }
+@test "lo que sabe hacer, con ucontext, al azar" { all_good ucontext random:2; }
+@test "lo que sabe hacer, con ASan y UBSan" { all_good asan forward; }
+@test "lo que sabe hacer, con ASan y UBSan, al azar" { all_good asan random:3; }
+@test "lo que sabe hacer, con ucontext, ASan y UBSan" {
     all_good asan-ucontext reverse
 }
 
-@test "a missing __syncthreads: the watcher, in the default order" {
+@test "falta __syncthreads: lo ve el vigilante, en el orden normal" {
     caught missing_barrier "no ha escrito" "lee part[1]" "hilo (0,0,0)"
 }
 
-@test "a missing __syncthreads: the watcher, in any order" {
+@test "falta __syncthreads: lo ve el vigilante, en cualquier orden" {
     for order in reverse random:1 random:2 random:3 interleave:1; do
         PAPER_GPU_ORDER=$order caught missing_barrier "part["
     done
 }
 
-@test "a missing __syncthreads, unwatched: NaN in one order, not in another" {
+@test "falta __syncthreads, sin vigilante: NaN en un orden y en otro no" {
     PAPER_GPU_WATCH=off PAPER_GPU_ORDER=forward faults missing_barrier
     ends_with 0
     says "96 de 128 hilos sumaron mal; el primero, NaN"
@@ -70,19 +70,19 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     says "127 de 128 hilos sumaron mal; el primero, bien"
 }
 
-@test "a missing __syncthreads, unwatched, under ASan: NaN too" {
+@test "falta __syncthreads, sin vigilante, con ASan: NaN también" {
     run $programs/asan/faults missing_barrier
     ends_with 0
     says "96 de 128 hilos sumaron mal; el primero, NaN"
 }
 
-@test "races in shared memory" {
+@test "carreras en memoria compartida" {
     caught late_reuse carrera "lee shared_value" "hilo (1,0,0)" "(0,0,0) ya"
     caught missing_syncwarp carrera "lee box[31]" "hilo (0,0,0)" \
         "hilo (31,0,0) ya lo había escrito" "ninguna barrera"
 }
 
-@test "races in global memory" {
+@test "carreras en memoria global" {
     caught same_cell carrera "el elemento 0 (de 4 bytes)" "hilo (1,0,0)"
     caught lost_update carrera "hilo (1,0,0) lee"
     caught between_blocks carrera "del bloque (0,0,0) ya lo había escrito" \
@@ -92,7 +92,7 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     caught ticket carrera "del bloque (0,0,0) ya lo había escrito"
 }
 
-@test "random programs: races where the definition says, and nowhere else" {
+@test "programas al azar: carreras donde dice la definición, y sólo ahí" {
     for order in forward reverse random:1 interleave:1; do
         PAPER_GPU_ORDER=$order run timeout 120 $programs/cpu/random 150 11
         ends_with 0
@@ -101,7 +101,7 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     done
 }
 
-@test "an unwatched lost update does lose, when accesses interleave" {
+@test "sin vigilante, una actualización se pierde si los accesos se entrelazan" {
     PAPER_GPU_WATCH=off PAPER_GPU_ORDER=forward faults count_up
     says "contó 64 de 64"
     PAPER_GPU_WATCH=off PAPER_GPU_ORDER=interleave:1 faults count_up
@@ -109,7 +109,7 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     says "contó"
 }
 
-@test "out of bounds" {
+@test "fuera de los límites" {
     caught past_end "fuera de los límites" "hilo (64,0,0) escribe 4 bytes" \
         "byte 256 de la reserva de 256 bytes"
     caught before_start "fuera de los límites" "4 bytes antes de la reserva"
@@ -119,7 +119,7 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     caught misaligned "no es múltiplo de su tamaño"
 }
 
-@test "memory that is not the kernel's" {
+@test "memoria que no es del kernel" {
     faults host_pointer
     ends_with 86
     says "que no es del dispositivo"
@@ -135,7 +135,7 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     caught from_the_host "fuera de un kernel, usa un puntero del dispositivo"
 }
 
-@test "memory that nobody wrote" {
+@test "memoria que nadie escribió" {
     faults unwritten
     ends_with 86
     says "que nadie ha escrito"
@@ -144,7 +144,7 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     caught half_unwritten "que nadie ha escrito" "elemento 3 (de 2 bytes)"
 }
 
-@test "a barrier that not all reach" {
+@test "una barrera a la que no llegan todos" {
     caught early_exit "que no alcanzan todos" \
         "16 hilos (desde el (0,0,0)): en __syncthreads" \
         "48 hilos (desde el (16,0,0)): sin llegar, terminaron"
@@ -153,7 +153,7 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     caught two_barriers "en una barrera y otros en otra"
 }
 
-@test "warps that do not meet" {
+@test "warps que no se encuentran" {
     caught outside_mask "no está en su propia máscara" "hilo (16,0,0)"
     caught absent_lane "un carril que no participa"
     caught departed_lane "un carril que no participa"
@@ -161,7 +161,7 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     PAPER_GPU_ORDER=reverse caught two_masks "máscara"
 }
 
-@test "those faults, also without hooks and in both kinds of switch" {
+@test "esas faltas, también sin ganchos y con los dos cambios de contexto" {
     for form in ucontext asan asan-ucontext; do
         for name in early_exit two_barriers barrier_and_warp outside_mask \
             absent_lane two_operations; do
@@ -172,25 +172,25 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     done
 }
 
-@test "threads that turn for ever are stopped" {
+@test "los hilos que giran sin fin se detienen" {
     caught forever "dan vueltas"
     caught locked_forever "dan vueltas"
 }
 
-@test "a stack that is not enough" {
+@test "una pila que no basta" {
     faults too_deep
     ends_with 86
     says "agotó su pila"
     says "kernel too_deep"
 }
 
-@test "too much static shared memory" {
+@test "demasiada memoria compartida estática" {
     faults too_much_static
     ends_with 86
     says "más de 49152 bytes"
 }
 
-@test "ASan sees what leaves an allocation" {
+@test "ASan ve lo que se sale de una reserva" {
     for name in past_end before_start no_dynamic after_free; do
         run timeout 60 $programs/asan/faults $name
         never test "$status" = 0
@@ -202,21 +202,21 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     says "index 8 out of bounds"
 }
 
-@test "unwatched, the guard bands see a write out of bounds" {
+@test "sin vigilante, las bandas ven una escritura fuera de los límites" {
     PAPER_GPU_WATCH=off faults past_end
     ends_with 86
     says "escribió fuera de una reserva"
     says "0 bytes después del final de la reserva de 256 bytes"
 }
 
-@test "PAPER_GPU_WATCH=report goes on, counts, and fails at the end" {
+@test "PAPER_GPU_WATCH=report sigue, cuenta y falla al final" {
     PAPER_GPU_WATCH=report faults lost_update
     ends_with 86
     says "llegó al final"
     says "el vigilante encontró"
 }
 
-@test "leaks, when asked for" {
+@test "fugas, si se piden" {
     PAPER_GPU_LEAKS=1 faults leak
     ends_with 86
     says "sin liberar, la reserva de 444 bytes"
@@ -225,14 +225,14 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     ends_with 0
 }
 
-@test "failures on demand" {
+@test "fallos a petición" {
     PAPER_GPU_FAIL=malloc:3,memcpy:2 run $programs/cpu/runtime fail
     ends_with 0
     PAPER_GPU_FAIL=launch:2 run $programs/cpu/limits fail
     ends_with 0
 }
 
-@test "settings that are not understood stop before anything runs" {
+@test "un ajuste que no se entiende detiene todo antes de empezar" {
     for setting in ORDER=sideways ORDER=random ORDER=random:x ORDER=random:-1 \
         FAIL=malloc FAIL=malloc:0 FAIL=mallow:1 FAIL=malloc:1x WATCH=maybe; do
         run env "PAPER_GPU_$setting" $programs/cpu/indices
@@ -242,7 +242,7 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     done
 }
 
-@test "the filter: the same lines, the same text in mawk and gawk" {
+@test "el filtro: las mismas líneas, el mismo texto con mawk y con gawk" {
     filter=tangled/.build/src/paper/launch.awk
     for source in tests/paper_gpu/*.cu; do
         for awk in mawk gawk; do
@@ -261,14 +261,14 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     done
 }
 
-@test "the filter says where a launch is not closed" {
+@test "el filtro dice dónde no se cierra un lanzamiento" {
     printf 'int a;\nvoid f() { k<<<1, 2(x); }\n' > "$BATS_TEST_TMPDIR/bad.cu"
     run awk -f tangled/.build/src/paper/launch.awk "$BATS_TEST_TMPDIR/bad.cu"
     never test "$status" = 0
     says "bad.cu:2: "
 }
 
-@test "the good programs are CUDA: nvcc compiles them" {
+@test "los programas buenos son CUDA: nvcc los compila" {
     command -v nvcc > /dev/null || skip "no hay nvcc"
     for name in $good; do
         [ "$name" != runtime ] || continue

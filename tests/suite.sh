@@ -27,7 +27,7 @@ show() {
         case $line in
         'exit: '*) status=${line#exit: } ;;
         1..[0-9]*) planned=$((planned + ${line#1..})) ;;
-        'TAP version '* | '# ok - tests') ;;
+        'TAP version '* | '# ok - '*) ;;
         'ok '*'# '[Ss][Kk][Ii][Pp]*)
             skipped=$((skipped + 1))
             line=${line#ok * }

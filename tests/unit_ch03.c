@@ -489,33 +489,43 @@ static void examples_survive_the_text(void **state)
     assert_int_equal(read_examples(path, back, 41), 0);
 }
 
+#define TEST(name, title) { title, name, NULL, NULL, NULL }
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_by_hand),
-        cmocka_unit_test(half_against_the_compiler),
-        cmocka_unit_test(bfloat_against_integers),
-        cmocka_unit_test(every_pattern_and_every_tie),
-        cmocka_unit_test(elements_stay_in_their_place),
-        cmocka_unit_test(generator_first_values),
-        cmocka_unit_test(generator_is_fair),
-        cmocka_unit_test(worked_rows),
-        cmocka_unit_test(dgamma_sums_the_rows),
-        cmocka_unit_test(a_null_row),
-        cmocka_unit_test(rows_do_not_know_each_other),
-        cmocka_unit_test(a_nan_stays_in_its_row),
-        cmocka_unit_test(an_infinity_turns_its_row_off),
-        cmocka_unit_test(a_bad_weight_stays_in_its_column),
-        cmocka_unit_test(limits_of_the_square),
-        cmocka_unit_test(subnormals_are_not_flushed),
-        cmocka_unit_test(fp32_backward_far_from_one),
-        cmocka_unit_test(dx_is_across_the_row),
-        cmocka_unit_test(a_heavy_epsilon_is_derived_too),
-        cmocka_unit_test(the_methods_leave_the_problem_alone),
-        cmocka_unit_test(what_each_shape_can_see),
-        cmocka_unit_test(a_nan_is_never_close),
-        cmocka_unit_test(the_first_example),
-        cmocka_unit_test(examples_survive_the_text)
+        TEST(half_by_hand, "fp16: los valores hechos a mano"),
+        TEST(half_against_the_compiler,
+             "fp16: los 65536 patrones y un millón de valores, como el compilador"),
+        TEST(bfloat_against_integers,
+             "bf16: un millón de valores, como el redondeo con enteros"),
+        TEST(every_pattern_and_every_tie,
+             "fp16 y bf16: ningún patrón se pierde, y cada empate va al par"),
+        TEST(elements_stay_in_their_place, "un elemento no pisa a sus vecinos"),
+        TEST(generator_first_values, "el generador: sus primeros valores"),
+        TEST(generator_is_fair, "el generador: media, varianza y límites"),
+        TEST(worked_rows, "las filas de ejemplo del texto"),
+        TEST(dgamma_sums_the_rows, "dγ suma las filas"),
+        TEST(a_null_row, "una fila de ceros"),
+        TEST(rows_do_not_know_each_other, "una fila no sabe de las demás"),
+        TEST(a_nan_stays_in_its_row,
+             "un NaN se queda en su fila, y llega a dγ"),
+        TEST(an_infinity_turns_its_row_off, "un infinito apaga su fila"),
+        TEST(a_bad_weight_stays_in_its_column,
+             "un peso NaN se queda en su columna"),
+        TEST(limits_of_the_square,
+             "hasta dónde cabe el cuadrado, en cada aritmética"),
+        TEST(subnormals_are_not_flushed, "los subnormales no se ponen a cero"),
+        TEST(fp32_backward_far_from_one, "el backward en fp32, lejos de 1"),
+        TEST(dx_is_across_the_row, "dx es perpendicular a la fila"),
+        TEST(a_heavy_epsilon_is_derived_too,
+             "con un ε grande también se deriva bien"),
+        TEST(the_methods_leave_the_problem_alone,
+             "los dos métodos no cambian el problema"),
+        TEST(what_each_shape_can_see, "qué faltas ve cada forma"),
+        TEST(a_nan_is_never_close, "un NaN nunca está cerca de nada"),
+        TEST(the_first_example, "el primer ejemplo de las particiones"),
+        TEST(examples_survive_the_text,
+             "escribir y leer los ejemplos no los cambia"),
     };
-    return cmocka_run_group_tests_name("chapter 3", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("capítulo 3", tests, NULL, NULL);
 }

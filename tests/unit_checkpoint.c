@@ -425,17 +425,25 @@ static void full_disk(void **state)
     assert_int_equal(count_files(), 1);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, new_folder, \
-                                                   remove_folder)
+#define TEST(name, title) { title, name, new_folder, remove_folder, NULL }
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(round_trip), TEST(same_bytes), TEST(every_byte),
-        TEST(every_length), TEST(lengths_that_lie), TEST(wrong_headers),
-        TEST(strange_headers), TEST(values_not_finite),
-        TEST(saving_refuses_nan), TEST(files_that_are_not),
-        TEST(order_of_calls), TEST(killed_at_each_call),
-        TEST(killed_at_random), TEST(full_disk),
+        TEST(round_trip, "guardar y leer no cambia nada"),
+        TEST(same_bytes, "lo mismo da los mismos bytes"),
+        TEST(every_byte, "cambiado un byte cualquiera, se rechaza"),
+        TEST(every_length, "cortado o alargado, se rechaza"),
+        TEST(lengths_that_lie, "longitudes de cabecera que mienten"),
+        TEST(wrong_headers, "cabeceras de otra red o mal escritas"),
+        TEST(strange_headers, "cabeceras que casi no son JSON"),
+        TEST(values_not_finite, "valores que no son finitos, al leer"),
+        TEST(saving_refuses_nan, "un NaN no se guarda"),
+        TEST(files_that_are_not, "ficheros que no lo son"),
+        TEST(order_of_calls,
+             "primero el fichero, luego el nombre, luego la carpeta"),
+        TEST(killed_at_each_call, "matado en cada llamada, queda uno entero"),
+        TEST(killed_at_random, "matado en cualquier momento, queda uno entero"),
+        TEST(full_disk, "un disco lleno deja el anterior"),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -768,24 +768,37 @@ static void types_have_names_both_ways(void **state)
     assert_string_equal(dtype_name((dtype)9), "desconocido");
 }
 
+#define TEST(name, title) { title, name, NULL, NULL, NULL }
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_right_device_passes),
-        cmocka_unit_test(another_architecture_stops),
-        cmocka_unit_test(an_old_driver_is_told_from_none),
-        cmocka_unit_test(a_kernel_that_fails_while_running_stops),
-        cmocka_unit_test(a_kernel_that_does_not_run_stops),
-        cmocka_unit_test(one_wrong_element_stops),
-        cmocka_unit_test(each_fault_gets_its_own_message),
-        cmocka_unit_test(a_missing_description_is_a_null_pointer),
-        cmocka_unit_test(sizes_are_checked_at_their_edges),
-        cmocka_unit_test(a_stride_that_is_never_taken_may_be_any),
-        cmocka_unit_test(epsilon_must_be_positive_where_the_kernel_works),
-        cmocka_unit_test(the_oracle_agrees),
-        cmocka_unit_test(without_partial_the_verdict_is_the_same),
-        cmocka_unit_test(a_rejected_call_touches_nothing),
-        cmocka_unit_test(types_have_names_both_ways),
+        TEST(a_right_device_passes, "un dispositivo que calcula bien pasa"),
+        TEST(another_architecture_stops,
+             "otra arquitectura detiene el programa"),
+        TEST(an_old_driver_is_told_from_none,
+             "un controlador viejo no es lo mismo que ninguno"),
+        TEST(a_kernel_that_fails_while_running_stops,
+             "un kernel que falla al ejecutarse detiene el programa"),
+        TEST(a_kernel_that_does_not_run_stops,
+             "un kernel que no se ejecuta detiene el programa"),
+        TEST(one_wrong_element_stops,
+             "un solo elemento equivocado detiene el programa"),
+        TEST(each_fault_gets_its_own_message, "cada falta recibe su mensaje"),
+        TEST(a_missing_description_is_a_null_pointer,
+             "una descripción que falta es un puntero nulo"),
+        TEST(sizes_are_checked_at_their_edges, "los tamaños, en sus límites"),
+        TEST(a_stride_that_is_never_taken_may_be_any,
+             "un stride que no se usa puede ser cualquiera"),
+        TEST(epsilon_must_be_positive_where_the_kernel_works,
+             "ε ha de ser positivo en fp32, donde calcula el kernel"),
+        TEST(the_oracle_agrees,
+             "400000 llamadas al azar: el contrato y el oráculo coinciden"),
+        TEST(without_partial_the_verdict_is_the_same,
+             "sin partial, el veredicto es el mismo"),
+        TEST(a_rejected_call_touches_nothing,
+             "una llamada rechazada no toca nada"),
+        TEST(types_have_names_both_ways,
+             "tipos y nombres, en los dos sentidos"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -219,19 +219,18 @@ static void a_file_is_whole_or_untouched(void **state)
     assert_int_equal(files_here(), 1);
 }
 
+#define ALONE(name, title) { title, name, NULL, NULL, NULL }
+#define TEST(name, title) { title, name, enter_folder, leave_folder, NULL }
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_numbers),
-        cmocka_unit_test(bad_numbers),
-        cmocka_unit_test_setup_teardown(report_counts_its_checks,
-                                        enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(no_checks_is_no_success,
-                                        enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(report_has_its_format,
-                                        enter_folder, leave_folder),
-        cmocka_unit_test_setup_teardown(a_file_is_whole_or_untouched,
-                                        enter_folder, leave_folder),
+        ALONE(good_numbers, "números que valen"),
+        ALONE(bad_numbers, "números que no valen"),
+        TEST(report_counts_its_checks, "el informe cuenta sus comprobaciones"),
+        TEST(no_checks_is_no_success, "sin comprobaciones no hay éxito"),
+        TEST(report_has_its_format, "el informe tiene su formato"),
+        TEST(a_file_is_whole_or_untouched,
+             "un fichero queda entero o como estaba"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -272,27 +272,30 @@ static void the_protocol_is_kept(void **state)
     CUDA(cudaEventDestroy(b.watch.stop));
 }
 
+#define TEST(name, title) { title, name, NULL, NULL, NULL }
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_and_two_samples),
-        cmocka_unit_test(odd_and_even_counts),
-        cmocka_unit_test(the_ten_samples_of_the_text),
-        cmocka_unit_test(fifty_samples),
-        cmocka_unit_test(equal_samples),
-        cmocka_unit_test(extreme_magnitudes),
-        cmocka_unit_test(the_samples_are_not_touched),
-        cmocka_unit_test(half_below_half_above),
-        cmocka_unit_test(quantiles_never_go_back),
-        cmocka_unit_test(scale_and_shift),
-        cmocka_unit_test(samples_that_are_none),
-        cmocka_unit_test(statistics_out_of_order),
-        cmocka_unit_test(a_percentage),
-        cmocka_unit_test(the_worst_is_not_the_largest),
-        cmocka_unit_test(a_tally_remembers_where),
-        cmocka_unit_test(reservations),
-        cmocka_unit_test(a_wrong_input_is_seen),
-        cmocka_unit_test(the_protocol_is_kept),
+        TEST(one_and_two_samples, "una muestra, y dos"),
+        TEST(odd_and_even_counts, "cuentas pares e impares"),
+        TEST(the_ten_samples_of_the_text, "las diez muestras del texto"),
+        TEST(fifty_samples, "cincuenta muestras"),
+        TEST(equal_samples, "muestras iguales"),
+        TEST(extreme_magnitudes, "magnitudes extremas"),
+        TEST(the_samples_are_not_touched, "las muestras no se tocan"),
+        TEST(half_below_half_above,
+             "la mediana: la mitad debajo, la mitad encima"),
+        TEST(quantiles_never_go_back, "los cuantiles no retroceden"),
+        TEST(scale_and_shift, "cambiar de escala y de origen"),
+        TEST(samples_that_are_none, "muestras que no lo son"),
+        TEST(statistics_out_of_order, "estadísticos desordenados se rechazan"),
+        TEST(a_percentage, "un porcentaje"),
+        TEST(the_worst_is_not_the_largest, "el peor no es el mayor"),
+        TEST(a_tally_remembers_where, "la cuenta recuerda dónde"),
+        TEST(reservations,
+             "cuántas reservas hace cada camino, y que las devuelve"),
+        TEST(a_wrong_input_is_seen, "una entrada equivocada se ve"),
+        TEST(the_protocol_is_kept, "el protocolo se cumple: turnos y llamadas"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
