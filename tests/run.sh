@@ -7,9 +7,9 @@
 # with a line «# each: LIST» is run once for each program of the list, with its
 # name in $PROGRAM. The lists: programs, kernels (the programs with kernels),
 # sound (those that are not wrong on purpose), hosts (programs without kernels).
-# All speak TAP; tests/suite.sh shows it and counts, and this closes with «N
-# passed, N failed, N skipped». A whole run builds everything first and then
-# runs two suites at a time.
+# All speak TAP; tests/suite.sh shows it and counts, and this says again what
+# failed and closes with «N passed, N failed, N skipped». A whole run builds
+# everything first and then runs two suites at a time.
 set -eu
 cd "$(dirname "$0")/.."
 unset MAKEFLAGS MFLAGS MAKELEVEL SUITE
@@ -84,11 +84,16 @@ while read -r suite; do
     if [ -s "$counts" ]; then
         read -r p f s < "$counts"
     else
-        echo "✗ $suite no llegó a contar"
+        echo "  ✗ $suite no llegó a contar" | tee "$counts.failed"
         p=0 f=1 s=0
     fi
     passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
 done < "$scratch/suites"
+if [ "$failed" != 0 ]; then
+    echo
+    echo "── lo que ha fallado"
+    cat "$scratch"/*.failed
+fi
 echo
 echo "$(wc -l < "$scratch/suites") suites en $(($(date +%s) - start)) s"
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # suite.sh FILE [PROGRAM]: runs one suite for tests/run.sh, shows what it says
-# and leaves its counts. A suite that dies, or that runs fewer tests than it
-# announced, has failed.
+# and leaves its counts, and what failed beside them. A suite that dies,
+# or that runs fewer tests than it announced, has failed.
 set -eu
 file=$1
 PROGRAM=${2-}
@@ -11,6 +11,11 @@ label=${name%.*}${PROGRAM:+: $PROGRAM}
 count=$scratch/$(echo "$file${2+ $2}" | tr '/ ' '__').count
 BATS_FILE_TMPDIR=$(mktemp -d -p "$scratch")        # bats < 1.4 has none
 export PROGRAM BATS_FILE_TMPDIR
+
+fault() { # TEXT: a failure, here and in the list at the end
+    echo "  ✗ $1"
+    echo "  ✗ $label: $1" >> "$count.failed"
+}
 
 start() {
     case $file in
@@ -23,25 +28,28 @@ show() {
     begin=$(date +%s) passed=0 failed=0 skipped=0 planned=0 status=1
     echo
     echo "── $label"
+    after=0                         # lines still to repeat after a failure
     while IFS= read -r line; do
         case $line in
         'exit: '*) status=${line#exit: } ;;
         1..[0-9]*) planned=$((planned + ${line#1..})) ;;
         'TAP version '* | '# ok - '*) ;;
         'ok '*'# '[Ss][Kk][Ii][Pp]*)
-            skipped=$((skipped + 1))
+            skipped=$((skipped + 1)) after=0
             line=${line#ok * }
             echo "  - ${line%%# [Ss][Kk]*}(omitida:${line##*# [Ss][Kk][Ii][Pp]})" ;;
         'ok '*)
-            passed=$((passed + 1))
+            passed=$((passed + 1)) after=0
             line=${line#ok * }
             echo "  ✓ ${line#- }" ;;
         'not ok '*)
-            failed=$((failed + 1))
+            failed=$((failed + 1)) after=13
             line=${line#not ok * }
-            echo "  ✗ ${line#- }" ;;
-        *) echo "    $line" ;;
+            fault "${line#- }" ;;
+        *) echo "    $line"
+            [ $after = 0 ] || echo "      $line" >> "$count.failed" ;;
         esac
+        [ $after = 0 ] || after=$((after - 1))
     done
     ran=$((passed + failed + skipped))
     problem=
@@ -54,7 +62,7 @@ show() {
     fi
     if [ -n "$problem" ]; then
         failed=$((failed + 1))
-        echo "  ✗ $problem"
+        fault "$problem"
     fi
     echo "  $passed bien, $failed mal, $skipped omitidas;" \
          "$(($(date +%s) - begin)) s"
