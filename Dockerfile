@@ -4,7 +4,7 @@
 #   cpu      todo el curso, con la GPU de papel
 #   gpu      todo el curso, con una GPU de NVIDIA
 ARG DEBIAN_IMAGE=debian:bookworm-20250520-slim
-ARG CUDA_IMAGE=nvidia/cuda:13.0.0-devel-ubuntu24.04
+ARG CUDA_IMAGE=nvidia/cuda:13.0.3-devel-ubuntu24.04
 
 FROM ${DEBIAN_IMAGE} AS programas
 COPY scripts/setup.sh /opt/curso/scripts/
