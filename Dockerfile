@@ -9,16 +9,16 @@ ARG CUDA_IMAGE=nvidia/cuda:13.0.3-devel-ubuntu24.04
 FROM ${DEBIAN_IMAGE} AS programas
 COPY scripts/setup.sh /opt/curso/scripts/
 RUN sh /opt/curso/scripts/setup.sh programas \
-    && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin /opt/curso/.env
+    && apt-get clean && rm -rf /var/lib/apt/lists/* /opt/curso/.env
 
 FROM programas AS todo
 RUN sh /opt/curso/scripts/setup.sh \
-    && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin /opt/curso/.env
+    && apt-get clean && rm -rf /var/lib/apt/lists/* /opt/curso/.env
 
 FROM ${CUDA_IMAGE} AS cuda
 COPY scripts/setup.sh /opt/curso/scripts/
 RUN sh /opt/curso/scripts/setup.sh \
-    && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin /opt/curso/.env
+    && apt-get clean && rm -rf /var/lib/apt/lists/* /opt/curso/.env
 
 # Lo que sigue es igual en las tres: quien trabaja no es root, y lo que git y
 # LuaTeX quieren escribir o leer fuera de la carpeta del curso tiene sitio.
