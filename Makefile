@@ -179,7 +179,7 @@ docs/libro.pdf: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/fil
 docs/libro.epub: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/filters/*) \
         weave/epub.sh weave/html/epub.css weave/latex/presentacion.md weave/libro.yaml \
         weave/cuda.xml chapters/references.bib $(PICTURES)
-	@sh weave/epub.sh $(BOOK) $@ $$(cat VERSION)
+	@sh weave/epub.sh $(BOOK) $@ $$(cat VERSION) $(COMMIT)
 docs/libro.css: weave/html/libro.css
 	@cp $< $@.tmp && mv $@.tmp $@
 docs/libro.js: $(addprefix weave/html/,tema.js buscar.js trozos.js pagina.js \

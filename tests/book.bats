@@ -84,3 +84,18 @@ setup() { cd "$project" || return 1; }
     run java -jar /usr/bin/epubcheck docs/libro.epub
     ends_with 0
 }
+
+@test "la portada lleva la versión y el commit: HTML, PDF y EPUB" {
+    version=$(cat VERSION)
+    commit=$(git describe --always --dirty 2> /dev/null || echo "$version")
+    for front in "cat docs/index.html" "pdftotext -l 1 docs/libro.pdf -" \
+        "python3 -c 'import zipfile; print(zipfile.ZipFile(
+            \"docs/libro.epub\").read(\"EPUB/text/title_page.xhtml\").decode())'"
+    do
+        command -v "${front%% *}" > /dev/null || skip "no hay ${front%% *}"
+        run sh -c "$front"
+        ends_with 0
+        says "Versión $version"
+        says "$commit"
+    done
+}
