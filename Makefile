@@ -17,6 +17,7 @@ KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09
 PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h cuda_bf16.h \
             cublas_v2.h paper_gpu.h paper_gpu.c watch.c launch.awk
 BUILD    := tangled/.build
+DOCS     := docs
 comma    := ,
 SRC      := $(BUILD)/src
 DEVICE   ?= $(shell scripts/device.sh)
@@ -151,50 +152,53 @@ $(foreach use,$(shell awk 'FNR == 1 && /^. usa:/ { f = FILENAME; \
 endif
 
 # --- book ------------------------------------------------------------------------
-# make docs/04-forward.html rehace una página. DRAFT=1 teje con avisos lo que
-# todavía está a medias, sin ejecutar nada.
+# make docs/04-forward.html rehace una página; DOCS=carpeta lo teje en otra.
+# DRAFT=1 teje con avisos lo que todavía está a medias, sin ejecutar nada.
 PICTURES := $(DRAWN) $(if $(DRAFT),$(wildcard figures/*.svg),$(PLOTS:.gp=.svg))
 BOOK     := $(BUILD)/book
 PAGES    := index $(CHAPTERS:chapters/%.nw=%) indices identificadores bibliografia
-SITE     := $(PAGES:%=docs/%.html) docs/libro.css docs/libro.js docs/busqueda.js \
-            $(PICTURES:%=docs/%)
+SITE     := $(PAGES:%=$(DOCS)/%.html) $(DOCS)/libro.css $(DOCS)/libro.js $(DOCS)/busqueda.js $(DOCS)/ejercicio.js \
+            $(PICTURES:%=$(DOCS)/%)
 WOVEN    := $(if $(DRAFT),,$(OUTPUTS) figures)
 export DRAFT
 book: $(WOVEN)
 	@$(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j2) \
-	    docs/libro.pdf site docs/libro.epub
-	@echo "El libro: docs/index.html, docs/libro.pdf y docs/libro.epub"
+	    $(DOCS)/libro.pdf site $(DOCS)/libro.epub
+	@echo "El libro: $(DOCS)/index.html, $(DOCS)/libro.pdf y $(DOCS)/libro.epub"
 site: $(SITE)
 $(BOOK)/woven: FORCE | $(WOVEN)
 	@sh weave/markdown.sh $(BOOK) $$(cat VERSION) $(COMMIT) $(CHAPTERS)
 $(PAGES:%=$(BOOK)/%.md) $(PAGES:%=$(BOOK)/nav/%.yaml) $(BOOK)/targets.tsv: $(BOOK)/woven ;
-$(PAGES:%=docs/%.html): docs/%.html: $(BOOK)/%.md $(BOOK)/nav/%.yaml $(BOOK)/targets.tsv \
+$(PAGES:%=$(DOCS)/%.html): $(DOCS)/%.html: $(BOOK)/%.md $(BOOK)/nav/%.yaml $(BOOK)/targets.tsv \
         chapters/references.bib $(wildcard weave/*.awk weave/filters/*) weave/page.sh \
         weave/libro.yaml weave/cuda.xml weave/html/pagina.html
 	@sh weave/page.sh $* $(BOOK) $@
-docs/libro.pdf: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/filters/* weave/latex/*) \
+$(DOCS)/libro.pdf: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/filters/* weave/latex/*) \
         $(wildcard weave/*.md) weave/pdf.sh weave/log.sh weave/uses.awk weave/libro.yaml weave/cuda.xml \
         chapters/references.bib $(PICTURES:.svg=.pdf)
 	@sh weave/pdf.sh $(BOOK) $@ $$(cat VERSION) $(COMMIT)
-docs/libro.epub: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/filters/*) \
+$(DOCS)/libro.epub: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave/filters/*) \
         weave/epub.sh weave/html/epub.css weave/latex/presentacion.md weave/libro.yaml \
         weave/cuda.xml chapters/references.bib $(PICTURES)
 	@sh weave/epub.sh $(BOOK) $@ $$(cat VERSION) $(COMMIT)
-docs/libro.css: weave/html/libro.css
-	@cp $< $@.tmp && mv $@.tmp $@
-docs/libro.js: $(addprefix weave/html/,tema.js buscar.js trozos.js pagina.js \
-        ejercicio.js) $(BUILD)/ch09_row.js
-	@cat $(filter-out $(BUILD)/%,$^) $(BUILD)/ch09_row.js > $@.tmp && mv $@.tmp $@
+# Las páginas llevan la hoja y los guiones sin sangría ni líneas de comentario
+PLAIN    := sed -E -e 's/^ +//' -e '/^\/\/ /d' -e '/^(\/\* [^*]* \*\/)?$$/d'
+$(DOCS)/libro.css: weave/html/libro.css
+	@$(PLAIN) $< > $@.tmp && mv $@.tmp $@
+$(DOCS)/libro.js: $(addprefix weave/html/,tema.js buscar.js trozos.js pagina.js)
+$(DOCS)/ejercicio.js: weave/html/ejercicio.js $(BUILD)/ch09_row.js
+$(DOCS)/libro.js $(DOCS)/ejercicio.js:
+	@$(PLAIN) $^ > $@.tmp && mv $@.tmp $@
 # La fila de C del capítulo 9, para el navegador: WebAssembly en base 64
 $(BUILD)/ch09_row.js: $(SRC)/ch09_row.c
 	clang --target=wasm32 -std=c11 -O2 -nostdlib -Wl,--no-entry -Wl,--strip-all \
 	    $(addprefix -Wl$(comma)--export=,row_x row_y row_forward) -o $(@:.js=.wasm) $<
 	@{ printf 'document.dispatchEvent(new CustomEvent("fila", { detail: "'; \
 	    base64 -w 0 $(@:.js=.wasm); printf '" }));\n'; } > $@.tmp && mv $@.tmp $@
-docs/busqueda.js: $(PAGES:%=docs/%.html) weave/search.awk
+$(DOCS)/busqueda.js: $(PAGES:%=$(DOCS)/%.html) weave/search.awk
 	@LC_ALL=C awk -f weave/text.awk -f weave/search.awk \
-	    $(filter-out docs/ind% docs/ident%,$(filter %.html,$^)) > $@.tmp && mv $@.tmp $@
-docs/figures/%.svg: figures/%.svg
+	    $(filter-out $(DOCS)/ind% $(DOCS)/ident%,$(filter %.html,$^)) > $@.tmp && mv $@.tmp $@
+$(DOCS)/figures/%.svg: figures/%.svg
 	@mkdir -p $(@D) && cp $< $@.tmp && mv $@.tmp $@
 # make where AT=chapters/05-dx.nw:120 dice la página donde está esa línea
 where:

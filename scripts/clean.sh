@@ -95,8 +95,10 @@ generated() {
             -name "$root.tmp" -o -name "${root%.c*}.tmp"
     done
     flat docs -name '*.html' -o -name '*.html.tmp' -o -name 'libro.*' -o \
-        -name 'busqueda.js*'
+        -name 'busqueda.js*' -o -name 'ejercicio.js*'
     files docs/figures -type f -name '*.svg*'
+    files docs/trozos -type f -name '*.js*'
+    files docs/codigo -type f -name '*.html*'
     flat dist -name 'rmsnorm-*.tar.gz' -o -name 'rmsnorm-*.tar.gz.tmp'
     for source in figures/*.gp figures/drawn/*.svg; do
         [ -e "$source" ] || continue
@@ -179,7 +181,8 @@ ha borrado nada" 2
     esac
 fi
 tr '\n' '\0' < "$work/list" | xargs -0 rm -f -- || :
-for folder in tangled/.build tangled/paper docs/figures dist; do
+for folder in tangled/.build tangled/paper docs/figures docs/trozos docs/codigo \
+    dist; do
     [ ! -d $folder ] || [ -L $folder ] || [ -L "${folder%/*}" ] ||
         find -P $folder -depth -type d -empty -delete
 done

@@ -1,7 +1,8 @@
 #!/bin/sh
 # setup.sh: everything that the workbook needs, from the distribution's own
-# packages. Run it again whenever you like: when nothing is missing it says
-# nothing and takes no time.
+# packages, and what only the tests of the site need, from npm, in node_modules.
+# Run it again whenever you like: when nothing is missing it says nothing and
+# takes no time.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -27,7 +28,6 @@ libro     texlive-latex-recommended -
 libro     texlive-lang-spanish -
 libro     lmodern          -
 libro     fonts-dejavu-core -
-libro     fonts-dejavu-extra -
 libro     fonts-texgyre    -
 libro     fonts-texgyre-math - ?
 libro     librsvg2-bin     rsvg-convert
@@ -42,6 +42,7 @@ pruebas   poppler-utils    pdftotext
 pruebas   chromium         chromium ?
 pruebas   nodejs           node
 pruebas   npm              npm
+pruebas   epubcheck        epubcheck
 END
 }
 
@@ -49,11 +50,11 @@ usage() {
     cat <<'END'
 Uso: sh scripts/setup.sh [OPCIÓN] [GRUPO...]
 
-Instala los paquetes de Debian o Ubuntu que falten y crea las carpetas locales.
+Instala los paquetes de Debian o Ubuntu que falten, y en node_modules lo que usan
+las pruebas del sitio (package-lock.json), y crea las carpetas locales.
 Sin grupos, todos: programas (extraer y compilar), libro (tejerlo), pruebas.
 
   --list     escribe la lista de paquetes, uno por línea, y termina
-  --missing  escribe los que faltan, uno por línea, y termina
   --folders  sólo las carpetas y .env, para usar contenedores; no instala nada
   --help     escribe esta ayuda y termina
 
@@ -68,12 +69,11 @@ fail() {
     exit "${2:-1}"
 }
 
-list=0 only_ask=0 folders=0 groups=
+list=0 folders=0 groups=
 for argument; do
     case $argument in
     --help) usage; exit 0 ;;
     --list) list=1 ;;
-    --missing) only_ask=1 ;;
     --folders) folders=1 ;;
     programas | libro | pruebas) groups="$groups $argument" ;;
     *) fail "argumento desconocido: $argument (vea --help)" 2 ;;
@@ -95,17 +95,37 @@ if [ $list = 1 ]; then
 fi
 
 # --- folders, and .env with the owner that containers write files as ----------
-make_folders() {
-    mkdir -p tangled outputs docs data
-    uid=${SUDO_UID:-$(id -u)} gid=${SUDO_GID:-$(id -g)}
-    if grep -qx "UID=$uid" .env && grep -qx "GID=$gid" .env; then return; fi \
-        2> /dev/null
+mkdir -p tangled outputs docs data
+uid=${SUDO_UID:-$(id -u)} gid=${SUDO_GID:-$(id -g)}
+if ! { grep -qx "UID=$uid" .env && grep -qx "GID=$gid" .env; } 2>/dev/null; then
     { [ ! -f .env ] || grep -v -e '^UID=' -e '^GID=' .env || :
       printf 'UID=%s\nGID=%s\n' "$uid" "$gid"; } > .env.tmp
     mv .env.tmp .env
-}
-if [ $only_ask = 0 ]; then make_folders; fi
+fi
 [ $folders = 0 ] || exit 0
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+trap 'exit 130' INT TERM
+
+# --- the tests' own packages, and the end ----------------------------------------
+# node_modules holds a copy of the list that it was made from
+finish() {
+    case $groups in *' pruebas '*) ;; *) exit 0 ;; esac
+    [ -f package-lock.json ] || exit 0
+    cmp -s package-lock.json node_modules/.made-from && exit 0
+    echo "Instalando en node_modules lo que usan las pruebas del sitio..."
+    npm ci --no-audit --no-fund --no-update-notifier --ignore-scripts \
+        > "$log" 2>&1 < /dev/null || {
+        tail -n 5 "$log" >&2
+        echo "npm no pudo instalarlo (¿hay red?): make test omitirá esas" \
+            "pruebas hasta que sh scripts/setup.sh lo consiga" >&2
+        exit 0
+    }
+    cp package-lock.json node_modules/.made-from
+    echo "Listo: las pruebas del sitio tienen lo suyo."
+    exit 0
+}
 
 # --- what is missing ------------------------------------------------------------
 command -v apt-get > /dev/null && command -v dpkg-query > /dev/null ||
@@ -126,12 +146,8 @@ missing() { # REQUIRED|OPTIONAL
     done
 }
 required=$(missing REQUIRED)
-if [ $only_ask = 1 ]; then
-    printf '%s\n' "$required" | tr ' ' '\n' | sed 1d
-    exit 0
-fi
 optional=$(missing OPTIONAL)
-[ -n "$required$optional" ] || exit 0
+[ -n "$required$optional" ] || finish
 
 # Splits what is missing into what apt's lists have and what they lack. libc6
 # stands for a machine whose lists were never fetched.
@@ -154,7 +170,7 @@ look_up() {
     done
 }
 look_up
-[ -n "$required$available" ] || [ $fresh = 0 ] || exit 0
+[ -n "$required$available" ] || [ $fresh = 0 ] || finish
 
 # --- who installs ---------------------------------------------------------------
 as_root=
@@ -175,10 +191,6 @@ apt() {
         -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
         -o APT::Install-Recommends=false "$@" < /dev/null 2>&1
 }
-
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-trap 'exit 130' INT TERM
 
 # Says, at most ten times, how many of TOTAL there are
 advance() { # COUNT TOTAL WORD
@@ -234,7 +246,7 @@ fi
 activado «universe»?"
 }
 [ -z "$absent" ] || echo "La distribución no ofrece$absent; se sigue sin ello."
-[ -n "$available" ] || exit 0
+[ -n "$available" ] || finish
 
 count() {
     apt -s install $available | grep -c '^Inst ' || :
@@ -249,3 +261,4 @@ step "$(count)" install $available || {
     fail "no se pudo instalar; arriba están las últimas palabras de apt-get"
 }
 echo "Listo: no falta ningún paquete."
+finish

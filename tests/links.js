@@ -14,7 +14,8 @@ for (const page of pages) {
   const source = fs.readFileSync(path.join(root, page), 'utf8').replace(/<script>[^]*?<\/script>/g, '');
   html.set(page, source);
   const seen = new Set();
-  for (const [, id] of source.matchAll(/<[a-z][^>]*\sid="([^"]*)"/g)) {
+  for (const [, quoted, bare] of source.matchAll(/<[a-z][^>]*\sid=(?:"([^"]*)"|([^\s>"]+))/g)) {
+    const id = quoted || bare;
     if (seen.has(id)) faults.push(`${page}: la etiqueta «${id}» está dos veces`);
     seen.add(id);
   }
@@ -23,8 +24,9 @@ for (const page of pages) {
 
 let links = 0;
 for (const [page, source] of html) {
-  for (const [, tag, name, raw] of source.matchAll(/<([a-z]+)[^>]*?\s(href|src)="([^"]*)"/g)) {
-    const target = text(raw);
+  for (const [, tag, name, quoted, bare] of
+    source.matchAll(/<([a-z]+)[^>]*?\s(href|src)=(?:"([^"]*)"|([^\s>"]+))/g)) {
+    const target = text(bare || quoted);
     links++;
     if (/^(https?:)?\/\//.test(target)) {
       if (tag !== 'a') faults.push(`${page}: <${tag}> pide ${target}`);

@@ -3,9 +3,9 @@
 # ONLY='ch04' narrows the suites that run once a program to that one. make calls
 # it, with the programs in PROGRAMS and KERNELS.
 #
-# A suite is a file of tests/: NAME.bats, or unit_NAME.c (cmocka). A bats file
-# with a line «# each: LIST» is run once for each program of the list, with its
-# name in $PROGRAM. The lists: programs, kernels (the programs with kernels),
+# A suite is a file of tests/: NAME.bats, unit_NAME.c (cmocka) or browser.js (the
+# site in Chromium). A bats file with a line «# each: LIST» is run once for each
+# program of the list, with its name in $PROGRAM. The lists: programs, kernels (the programs with kernels),
 # sound (those that are not wrong on purpose), hosts (programs without kernels).
 # All speak TAP; tests/suite.sh shows it and counts, and this says again what
 # failed and closes with «N passed, N failed, N skipped». A whole run builds
@@ -46,7 +46,7 @@ for program in $PROGRAMS; do
 done
 
 # One line a suite: its file and, if it has one, its program
-for file in tests/*.bats tests/unit_*.c; do
+for file in tests/*.bats tests/unit_*.c tests/browser.js; do
     name=$(basename "$file")
     wanted "${name%.*}" "$@" || continue
     case $(sed -n 's/^# each: //p' "$file") in

@@ -8,7 +8,7 @@ setup() {
     new_folder
     mkdir scripts bin
     cp "$project/scripts/setup.sh" scripts/
-    for tool in sh cat cut sed tr mktemp rm mv grep tail mkdir env dirname; do
+    for tool in sh cat cut sed tr mktemp rm mv cp cmp grep tail mkdir env dirname; do
         ln -s "$(command -v $tool)" bin/$tool
     done
     sh scripts/setup.sh --list | tee mirror > lists
@@ -204,17 +204,6 @@ all_installed() { sh scripts/setup.sh --list > installed; }
     never grep -v '^[a-z0-9.+-]*$' all
 }
 
-@test "--missing dice los que faltan, y no instala ni crea nada" {
-    all_installed
-    sed -i -e /^fonts-dejavu-extra/d -e /^chromium/d installed
-    setup_sh --missing
-    ends_with 0
-    [ "$output" = fonts-dejavu-extra ] || fail
-    setup_sh --missing programas
-    silent
-    [ ! -s calls ] && [ ! -e .env ] && [ ! -e tangled ]
-}
-
 @test "cada paquete existe en esta distribución" {
     command -v apt-cache > /dev/null || skip "sin apt"
     apt-cache show libc6 > /dev/null 2>&1 || skip "apt no tiene listas"
@@ -225,6 +214,46 @@ all_installed() { sh scripts/setup.sh --list > installed; }
         grep -qx "$package" offered || [ "$package" = chromium ] ||
             fail "no existe: $package"
     done
+}
+
+@test "lo de npm se instala una vez, y otra si cambia la lista" {
+    all_installed
+    echo uno > package-lock.json
+    stub npm 'echo "$*" >> npm_calls; mkdir -p node_modules; echo ruido'
+    setup_sh
+    ends_with 0
+    says "Instalando en node_modules"
+    never says ruido
+    grep -q '^ci .*--ignore-scripts' npm_calls
+    setup_sh
+    silent
+    [ "$(wc -l < npm_calls)" = 1 ]
+    echo dos > package-lock.json
+    setup_sh programas libro
+    silent
+    setup_sh
+    [ "$(wc -l < npm_calls)" = 2 ]
+}
+
+@test "si npm falla, enseña sus palabras, sigue y la próxima vez repite" {
+    all_installed
+    echo uno > package-lock.json
+    stub npm 'mkdir -p node_modules; echo "npm error sin red"; exit 1'
+    setup_sh
+    ends_with 0
+    says "npm error sin red"
+    says "make test omitirá esas pruebas"
+    stub npm 'mkdir -p node_modules'
+    setup_sh
+    ends_with 0
+    says "Listo"
+}
+
+@test "package-lock.json fija versiones y no nombra ningún servidor" {
+    never grep -q '"resolved"' "$project/package-lock.json"
+    [ "$(grep -c '"integrity"' "$project/package-lock.json")" = \
+        "$(grep -c '^    "node_modules/' "$project/package-lock.json")" ]
+    never grep -E '"(axe-core|playwright-core|vnu-jar)": "[^0-9]' "$project/package.json"
 }
 
 @test "--help y el uso incorrecto" {

@@ -19,6 +19,11 @@ fault() { # TEXT: a failure, here and in the list at the end
 
 start() {
     case $file in
+    *.js) if command -v node > /dev/null; then
+        timeout --foreground -k 5 "$limit" node "$file"
+    else
+        printf '1..1\nok 1 el sitio en un navegador # SKIP no hay node\n'
+    fi ;;
     *.c) timeout --foreground -k 5 "$limit" sh tests/unit.sh "$file" ;;
     *) timeout --foreground -k 5 "$limit" bats --tap "$file" ;;
     esac

@@ -201,7 +201,7 @@ function colophon(    n, a, i, file, mark, text) {
         text = "- [" escape(device_label(file)) "]{.aparato} `" file "`: " \
                escape(provenance(file))
         if (fact[file, "compiler"] != "") text = text "; " escape(fact[file, "compiler"])
-        if (fact[file, "driver"] != "" && fact[file, "driver"] != "-")
+        if (fact[file, "driver"] != "" && fact[file, "driver"] !~ /^(-|0\.0)$/)
             text = text "; controlador " escape(fact[file, "driver"])
         if (fact[file, "commit"] != "") text = text "; commit `" fact[file, "commit"] "`"
         if (fact[file, "command"] != "") text = text "; `" fact[file, "command"] "`"

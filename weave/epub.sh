@@ -4,7 +4,7 @@ set -eu
 export LC_ALL=C.UTF-8
 press=$(dirname "$0")
 dir=$1 out=$2 version=$3 commit=$4
-temporary=$out.tmp.$$
+temporary=$out.tmp.$$.epub
 trap 'rm -f "$temporary"' EXIT
 trap 'exit 130' INT TERM HUP
 chapters=$(for file in "$dir"/[0-9A-Z]*-*.md; do echo "$file"; done | LC_ALL=C sort)
@@ -17,5 +17,5 @@ pandoc "$press/latex/presentacion.md" $chapters "$dir/bibliografia.md" \
     --citeproc --lua-filter "$press/filters/html.lua" \
     --syntax-definition "$press/cuda.xml" --columns=10000 --epub-chapter-level=1 \
     --toc-depth=2 --css "$press/html/epub.css" --fail-if-warnings \
-    --output "$temporary.epub"
-mv "$temporary.epub" "$out"
+    --output "$temporary"
+mv "$temporary" "$out"

@@ -58,7 +58,7 @@ function provenance(path,    device, text) {
     text = device
     if (device ~ /^GPU de papel/ && device !~ /no verificado/)
         text = text ": no verificado en GPU"
-    if (fact[path, "cuda"] != "" && fact[path, "cuda"] != "-")
+    if (fact[path, "cuda"] != "" && fact[path, "cuda"] !~ /^(-|0\.0)$/)
         text = text "; CUDA " fact[path, "cuda"]
     if (fact[path, "date"] != "") text = text "; " fact[path, "date"]
     gsub(/"/, "”", text)
@@ -69,7 +69,7 @@ function is_number(text) {
     return text ~ /^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$/
 }
 
-# 1.19e-07 -> 1.19 × 10^−7^; el menos, de imprenta
+# 1.19e-07 -> 1.19 × 10^−7^, con espacios que no se parten y el menos de imprenta
 function number_markdown(text,    mantissa, exponent, i) {
     if (!is_number(text)) return escape(text)
     i = match(text, /[eE]/)
@@ -77,7 +77,7 @@ function number_markdown(text,    mantissa, exponent, i) {
         mantissa = substr(text, 1, i - 1)
         exponent = substr(text, i + 1) + 0
         if (exponent != 0)
-            text = mantissa " × 10^" exponent "^"
+            text = mantissa " × 10^" exponent "^"
         else text = mantissa
     }
     gsub(/-/, "−", text)

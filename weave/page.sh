@@ -25,4 +25,7 @@ mkdir -p "$pieces"
 LC_ALL=C awk -v page="$page" -f "$press/text.awk" -f "$press/fragments.awk" \
     "$temporary" > "$temporary.raw"
 mv "$temporary.raw" "$pieces/$page.js"
-mv "$temporary" "$out"
+# Sin las comillas que HTML no pide
+LC_ALL=C sed -E 's# (class|id|href)="([A-Za-z0-9_.:/\#-]+)"# \1=\2#g' "$temporary" \
+    > "$temporary.raw"
+mv "$temporary.raw" "$out"

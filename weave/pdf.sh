@@ -39,6 +39,9 @@ numbers() {
     cat "$work/libro.aux" "$work/libro.toc" 2>/dev/null |
         grep -E 'newlabel|contentsline|LT@' | cksum
 }
+# Un aux a medias, de una pasada que alguien detuvo, no dejaría componer más
+tail -n 1 "$work/libro.aux" 2>/dev/null | grep -q abspage@last ||
+    rm -f "$work/libro.aux" "$work/libro.toc" "$work/libro.out"
 before=$(numbers)
 [ -f "$work/libro.toc" ] || { run -draftmode; before=$(numbers); }
 run ''

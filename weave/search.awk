@@ -17,11 +17,11 @@ function flush() {
 BEGIN { print "BUSQUEDA=[" }
 FNR == 1 { page = FILENAME; sub(/^.*\//, "", page); sub(/\.html$/, "", page); in_main = 0; title = "" }
 /<main/ { in_main = 1; next }
-/<nav class="vecinas"|<\/main>/ { if (in_main) flush(); in_main = 0; title = "" }
+/<nav class="?vecinas|<\/main>/ { if (in_main) flush(); in_main = 0; title = "" }
 !in_main { next }
-match($0, /<h[123] [^>]*id="[^"]*"/) {
+match($0, /<h[123] [^>]*id=[^ >]*/) {
     flush()
-    id = substr($0, RSTART, RLENGTH); sub(/^.*id="/, "", id); sub(/"$/, "", id)
+    id = substr($0, RSTART, RLENGTH); sub(/^.*id=/, "", id); gsub(/"/, "", id)
     title = plain($0); next
 }
 { body = body $0 "\n" }

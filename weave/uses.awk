@@ -34,7 +34,10 @@ function links(text,    out, i, j) {
 }
 format == "html" {
     if (/<pre/) in_code = 1
-    if (in_code) $0 = links($0)
+    if (in_code) {
+        $0 = links($0)
+        gsub(/&gt;/, ">"); gsub(/&quot;/, "\"")       # en el texto no hacen falta
+    }
     if (/<\/code><\/pre>/) in_code = 0
     print; next
 }

@@ -84,12 +84,28 @@ local function code_block(el)
   end
 end
 
+-- Una cabeza que sólo lleva una fórmula se dice también en texto: hay lectores
+-- de pantalla que no entran en ella
+local function name_formulas(tbl)
+  for _, row in ipairs(tbl.head.rows) do
+    for _, cell in ipairs(row.cells) do
+      local block = cell.contents[1]
+      if block and block.content and #block.content == 1 and block.content[1].t == 'Math' then
+        local text = block.content[1].text:gsub('[\\_{}^]', ' '):gsub(' +', ' ')
+        block.content = { pandoc.Span(block.content, { ['aria-hidden'] = 'true' }),
+                          pandoc.Span({ pandoc.Str(text) }, { class = 'oculto' }) }
+      end
+    end
+  end
+end
+
 -- La tabla se desplaza en su caja; su título, fuera, se lee entero
 local tables = 0
 local function table_(el)
   tables = tables + 1
   el.colspecs = el.colspecs:map(function(spec) return { spec[1], nil } end)
   if whole then return el end
+  name_formulas(el)
   local title = el.caption.long[1]
   local out = pandoc.List()
   local label = 'aria-label="Tabla sin título ' .. tables .. '"'
@@ -155,18 +171,29 @@ local function div(el)
       el.attributes.root = nil
     end
     el.attributes.number = nil
-    return el:walk { Span = function(span)      -- el número, enlace a sí mismo
-      if span.classes:includes('num') then
-        return pandoc.Link(span.content, '#' .. el.identifier, '', { class = 'num' })
-      end
-    end }
+    return el:walk {
+      Span = function(span)             -- el número, enlace a sí mismo
+        if span.classes:includes('num') then
+          return pandoc.Link(span.content, '#' .. el.identifier, '', { class = 'num' })
+        elseif not whole and (span.classes:includes('nombre') or span.classes:includes('signo')) then
+          return span.content
+        end
+      end,
+      Div = function(foot)
+        if not whole and foot.classes:includes('pie') then
+          return { raw('<p class="pie">'), pandoc.Plain(foot.content[1].content), raw('</p>') }
+        end
+      end,
+    }
   end
 end
 
 local function math(el)
+  el.text = el.text:gsub('%s+', ' ')     -- en una línea: aligera.sed va por líneas
   if el.mathtype == 'DisplayMath' then
     return pandoc.Span({ el }, { class = 'ecuacion' })
   end
+  return el
 end
 
 return {

@@ -51,7 +51,7 @@ local function header(el)
     local title = pandoc.utils.stringify(el.content)
     return { el, raw('\\markboth{' .. title .. '}{' .. title .. '}') }
   end
-  if el.level ~= 1 then return el end
+  if el.level ~= 1 then return { raw('\\needspace{7\\baselineskip}'), el } end
   local out = pandoc.List()
   local n = tonumber(number) or (number:byte() - 64)
   if not tonumber(number) and not appendix then

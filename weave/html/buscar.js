@@ -116,10 +116,14 @@
     panel.append(summary, list);
   };
 
+  let closed = false;               // quien vuelve a la caja con Escape no la reabre
   const close = () => { panel.hidden = true; };
 
   form.hidden = false;
-  input.addEventListener('focus', () => load().then(() => { if (input.value) show(); }));
+  input.addEventListener('focus', () => load().then(() => {
+    if (input.value && !closed) show();
+    closed = false;
+  }));
   input.addEventListener('input', () => load().then(show));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -132,7 +136,11 @@
   form.addEventListener('keydown', (event) => {
     const links = [...panel.querySelectorAll('a')];
     const at = links.indexOf(document.activeElement);
-    if (event.key === 'Escape') { close(); input.focus(); }
+    if (event.key === 'Escape') {
+      close();
+      closed = document.activeElement !== input;
+      input.focus();
+    }
     else if (event.key === 'ArrowDown' && links.length) {
       event.preventDefault(); links[Math.min(at + 1, links.length - 1)].focus();
     } else if (event.key === 'ArrowUp' && at >= 0) {

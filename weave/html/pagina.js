@@ -37,6 +37,12 @@
       else box.removeAttribute('tabindex');
     }
   };
+  // El del capítulo 9 es lo único que sólo lleva una página
+  if (document.getElementById('ejercicio-block')) {
+    const script = document.createElement('script');
+    script.src = 'ejercicio.js';
+    document.head.append(script);
+  }
   stops();
   addEventListener('resize', stops);
 })();
