@@ -4,8 +4,8 @@ set logscale x 2
 set xrange [0.8:5200]
 set yrange [0:1.15]
 set key center left
-set xlabel 'Ancho de la fila, N'
-set ylabel 'Error / margen declarado'
+set xlabel 'ancho de la fila, N'
+set ylabel 'error / margen declarado'
 set xtics (1, 4, 16, 64, 256, 1024, 4096)
 set arrow from graph 0, first 1 to graph 1, first 1 nohead ls 4
 set label 'margen' at graph 0.03, first 1.07

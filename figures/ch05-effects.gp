@@ -1,7 +1,7 @@
 # usa: outputs/ch05.tsv
 load 'figures/common.gp'
-set xlabel 'Columna'
-set ylabel 'Contribución a dx'
+set xlabel 'columna'
+set ylabel 'parte de dx'
 set boxwidth 0.26
 set style fill solid 0.55 border
 set xzeroaxis lt -1

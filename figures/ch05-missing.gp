@@ -1,8 +1,8 @@
 # usa: outputs/ch05.tsv
 load 'figures/common.gp'
 set logscale xy
-set xlabel 'Ancho de la fila, N'
-set ylabel 'Mayor error sin la corrección'
+set xlabel 'ancho de la fila, N'
+set ylabel 'mayor error sin la corrección'
 set xtics (16, 64, 256, 1024, 4096)
 set format y '%g'
 set key bottom left

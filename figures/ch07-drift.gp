@@ -1,7 +1,7 @@
 # usa: outputs/ch07.tsv
 load 'figures/common.gp'
-set xlabel 'Paso'
-set ylabel 'Diferencia de pérdida (10^{-7})'
+set xlabel 'paso'
+set ylabel 'diferencia de pérdida (10^{-7})'
 set yrange [0:*]
 set xrange [0:*]
 unset key

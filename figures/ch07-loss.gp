@@ -1,7 +1,7 @@
 # usa: outputs/ch07.tsv
 load 'figures/common.gp'
-set xlabel 'Paso'
-set ylabel 'Error cuadrático medio'
+set xlabel 'paso'
+set ylabel 'error cuadrático medio'
 set yrange [0:*]
 set xrange [0:*]
 set key top right

@@ -1,8 +1,8 @@
 # usa: outputs/ch09.tsv
 load 'figures/common.gp'
 set key above maxrows 1
-set xlabel 'Ancho de la fila, N'
-set ylabel 'Salida de una fila de unos'
+set xlabel 'ancho de la fila, N'
+set ylabel 'salida de una fila de unos'
 set xrange [0:600]
 set yrange [0.9:1.5]
 set xtics (1, 64, 128, 256, 512)

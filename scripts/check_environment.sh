@@ -115,16 +115,25 @@ machine() {
 Linux x86_64; en otra, la GPU de papel va más despacio" ;;
     esac
 }
+packages() {    # los del grupo, fuentes incluidas, donde los hay de Debian
+    absent=$(sh scripts/setup.sh --missing "$1" 2> /dev/null) || return
+    if [ -z "$absent" ]; then verdict bien "$1" paquetes "no falta ninguno"
+    else verdict "$(severity "$1")" "$1" paquetes \
+        "faltan: $(echo $absent)" "$(setup "$1")"; fi
+}
 machine
 folder
+packages programas
 for name in gcc g++ make git perl; do tool programas $name; done
 tool programas noweb notangle
 for name in jansson.h zlib.h cblas.h; do
     header programas $name
 done
+packages libro
 for name in pandoc gnuplot lualatex rsvg-convert clang wasm-ld; do
     tool libro $name
 done
+packages pruebas
 tool pruebas bats
 header pruebas cmocka.h
 for name in hunspell pdftotext node; do tool pruebas $name; done

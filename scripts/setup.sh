@@ -28,6 +28,7 @@ libro     texlive-latex-recommended -
 libro     texlive-lang-spanish -
 libro     lmodern          -
 libro     fonts-dejavu-core -
+libro     fonts-dejavu-extra -
 libro     fonts-texgyre    -
 libro     fonts-texgyre-math - ?
 libro     librsvg2-bin     rsvg-convert
@@ -55,6 +56,7 @@ las pruebas del sitio (package-lock.json), y crea las carpetas locales.
 Sin grupos, todos: programas (extraer y compilar), libro (tejerlo), pruebas.
 
   --list     escribe la lista de paquetes, uno por línea, y termina
+  --missing  escribe los que faltan, uno por línea, y termina
   --folders  sólo las carpetas y .env, para usar contenedores; no instala nada
   --help     escribe esta ayuda y termina
 
@@ -69,11 +71,12 @@ fail() {
     exit "${2:-1}"
 }
 
-list=0 folders=0 groups=
+list=0 only_ask=0 folders=0 groups=
 for argument; do
     case $argument in
     --help) usage; exit 0 ;;
     --list) list=1 ;;
+    --missing) only_ask=1 ;;
     --folders) folders=1 ;;
     programas | libro | pruebas) groups="$groups $argument" ;;
     *) fail "argumento desconocido: $argument (vea --help)" 2 ;;
@@ -95,13 +98,16 @@ if [ $list = 1 ]; then
 fi
 
 # --- folders, and .env with the owner that containers write files as ----------
-mkdir -p tangled outputs docs data
-uid=${SUDO_UID:-$(id -u)} gid=${SUDO_GID:-$(id -g)}
-if ! { grep -qx "UID=$uid" .env && grep -qx "GID=$gid" .env; } 2>/dev/null; then
+make_folders() {
+    mkdir -p tangled outputs docs data
+    uid=${SUDO_UID:-$(id -u)} gid=${SUDO_GID:-$(id -g)}
+    if grep -qx "UID=$uid" .env && grep -qx "GID=$gid" .env; then return; fi \
+        2> /dev/null
     { [ ! -f .env ] || grep -v -e '^UID=' -e '^GID=' .env || :
       printf 'UID=%s\nGID=%s\n' "$uid" "$gid"; } > .env.tmp
     mv .env.tmp .env
-fi
+}
+if [ $only_ask = 0 ]; then make_folders; fi
 [ $folders = 0 ] || exit 0
 
 log=$(mktemp)
@@ -146,6 +152,10 @@ missing() { # REQUIRED|OPTIONAL
     done
 }
 required=$(missing REQUIRED)
+if [ $only_ask = 1 ]; then
+    printf '%s\n' "$required" | tr ' ' '\n' | sed 1d
+    exit 0
+fi
 optional=$(missing OPTIONAL)
 [ -n "$required$optional" ] || finish
 

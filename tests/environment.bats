@@ -43,6 +43,7 @@ computed() { # what was built once is used as it is
 @test "aquí: todo bien, con un cálculo de verdad; sin GPU, una nota" {
     check
     ends_with 0
+    says "✓ paquetes: no falta ninguno"
     says "✓ noweb: "
     says "(conocidas: "
     says "· nvcc: no está"
@@ -79,6 +80,17 @@ computed() { # what was built once is used as it is
     check --json
     ends_with 3
     says '"verdict": "grave", "group": "programas", "name": "noweb"'
+}
+
+@test "un paquete sin órdenes, como una fuente, también se echa en falta" {
+    computed
+    command -v dpkg-query > /dev/null || skip "no es Debian"
+    stub dpkg-query "$(command -v dpkg-query) \"\$@\" |
+        sed 's/fonts-dejavu-extra=installed//'"
+    check
+    ends_with 1
+    says "! paquetes: faltan: fonts-dejavu-extra"
+    says "sh scripts/setup.sh libro"
 }
 
 @test "sin una cabecera, o con un compilador que nadie ha probado" {

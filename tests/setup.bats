@@ -204,6 +204,17 @@ all_installed() { sh scripts/setup.sh --list > installed; }
     never grep -v '^[a-z0-9.+-]*$' all
 }
 
+@test "--missing dice los que faltan, y no instala ni crea nada" {
+    all_installed
+    sed -i -e /^fonts-dejavu-extra/d -e /^chromium/d installed
+    setup_sh --missing
+    ends_with 0
+    [ "$output" = fonts-dejavu-extra ] || fail
+    setup_sh --missing programas
+    silent
+    [ ! -s calls ] && [ ! -e .env ] && [ ! -e tangled ]
+}
+
 @test "cada paquete existe en esta distribución" {
     command -v apt-cache > /dev/null || skip "sin apt"
     apt-cache show libc6 > /dev/null 2>&1 || skip "apt no tiene listas"
