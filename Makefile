@@ -9,11 +9,12 @@
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run figures book site where test dist clean FORCE
+.PHONY: all run figures book site where test mutants fuzz dist clean FORCE
 
 CHAPTERS := $(sort $(wildcard chapters/*.nw))
-PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09
-KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09
+PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09 ch10 \
+            ch10_faults
+KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09 ch10 ch10_faults
 PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h cuda_bf16.h \
             cublas_v2.h paper_gpu.h paper_gpu.c watch.c launch.awk
 BUILD    := tangled/.build
@@ -24,7 +25,8 @@ DEVICE   ?= $(shell scripts/device.sh)
 COMMIT   := $(shell git describe --always --dirty 2>/dev/null || cat VERSION)
 
 ROOTS    := $(PROGRAMS:%=%.c) $(KERNELS:%=%_kernels.cu) \
-            $(PAPER:%=paper/%) ch09_row.c
+            $(PAPER:%=paper/%) ch09_row.c \
+            mutar.awk generar.awk mutantes.txt mutantes.awk
 
 all: $(PROGRAMS:%=tangled/%)
 chapter-%: tangled/ch% ;
@@ -34,9 +36,9 @@ $(BUILD)/lint: $(CHAPTERS) weave/lint.sh Makefile
 	@mkdir -p $(@D)
 	@sh weave/lint.sh --roots '$(ROOTS)' $(CHAPTERS)
 	@touch $@
-$(filter-out %.awk,$(ROOTS:%=$(SRC)/%)): $(SRC)/%: $(BUILD)/lint
+$(filter-out %.awk %.txt,$(ROOTS:%=$(SRC)/%)): $(SRC)/%: $(BUILD)/lint
 	@sh weave/tangle.sh $* $@ -L
-$(filter %.awk,$(ROOTS:%=$(SRC)/%)): $(SRC)/%: $(BUILD)/lint
+$(filter %.awk %.txt,$(ROOTS:%=$(SRC)/%)): $(SRC)/%: $(BUILD)/lint
 	@sh weave/tangle.sh $* $@
 $(ROOTS:%=tangled/%): tangled/%: $(BUILD)/lint
 	@sh weave/tangle.sh $* $@
@@ -215,6 +217,15 @@ test:
 	@PROGRAMS='$(PROGRAMS)' KERNELS='$(KERNELS)' ROOTS='$(ROOTS)' \
 	    $(foreach p,$(PROGRAMS),RUN_$p='$(RUN_$p)') \
 	    ONLY='$(ONLY)' sh tests/run.sh $(SUITE)
+
+# make mutants construye los programas equivocados del capítulo 10 y dice quién
+# mata a cada uno; sólo repite lo que cambie. make mutants ID='…', sólo esos
+mutants:
+	@sh scripts/mutants.sh $(or $(ID),--all)
+# make fuzz ataca a los lectores de datos durante diez minutos cada uno
+fuzz:
+	@FUZZ_SECONDS=$(or $(SECONDS),600) SUITE_LIMIT=7200 \
+	    $(MAKE) --no-print-directory test SUITE=fuzz
 
 # --- dist ------------------------------------------------------------------------
 # El archivo de la versión. Se teje antes el libro si ha de ir dentro

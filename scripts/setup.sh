@@ -40,6 +40,9 @@ pruebas   hunspell         hunspell
 pruebas   hunspell-es      -
 pruebas   python3          python3
 pruebas   poppler-utils    pdftotext
+pruebas   valgrind         valgrind
+pruebas   libclang-rt-14-dev - ?
+pruebas   util-linux       setpriv
 pruebas   chromium         chromium ?
 pruebas   nodejs           node
 pruebas   npm              npm

@@ -31,7 +31,7 @@ clean() { # PROGRAM [ARGUMENT…]
 @test "dx" { clean ch05 --m 3 --n 33; }
 @test "dgamma" { clean ch06 --m 9 --n 33 --dtype fp16; }
 
-@test "planted: a value that nobody wrote, memory lost, memory of another" {
+@test "plantado: un valor que nadie escribió, memoria perdida, memoria ajena" {
     cat > bad.c << 'END'
 #include <stdio.h>
 #include <stdlib.h>

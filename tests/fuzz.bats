@@ -45,37 +45,37 @@ finds() { # FUZZER PROGRAM RULE: in the program with that change
         fail "acabó por otra causa"
 }
 
-@test "lists and numbers of the command line" { holds list; }
-@test "the contract agrees with its oracle" { holds contract; }
-@test "predictions" { holds answers; }
-@test "partitions" { holds partition; }
+@test "listas y números de la línea de órdenes" { holds list; }
+@test "el contrato coincide con su oráculo" { holds contract; }
+@test "predicciones" { holds answers; }
+@test "particiones" { holds partition; }
 @test "checkpoints" { holds checkpoint; }
 
-@test "planted: a list that does not fit" {
+@test "plantado: una lista que no cabe" {
     finds list ch01 'en armazón: números del lector
 - count == capacity
 + count > capacity'
 }
 
-@test "planted: one shared element that the contract lets pass" {
+@test "plantado: un elemento compartido que el contrato deja pasar" {
     finds contract ch02 'en contrato: bytes que comparten
 - gap >= low->bytes
 + gap + 4 >= low->bytes'
 }
 
-@test "planted: a word longer than its place" {
+@test "plantado: una palabra más larga que su sitio" {
     finds answers ch09 'en lee un fichero de respuestas
 - text[40]
 + text[4]'
 }
 
-@test "planted: one example more than fit" {
+@test "plantado: un ejemplo más de los que caben" {
     finds partition ch03 'en lee una partición
 - count < capacity
 + count <= capacity'
 }
 
-@test "planted: a header longer than the file" {
+@test "plantado: una cabecera más larga que el fichero" {
     finds checkpoint ch07 'en lee la longitud
 - value > f->size - 8
 + false'

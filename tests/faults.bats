@@ -43,7 +43,7 @@ each_point() { # KIND CALL PROGRAM [ARGUMENT…]
     ends_with 0
 }
 
-@test "an allocation on the device that fails, at each point" {
+@test "una reserva en el dispositivo que falla, en cada punto" {
     least=4 each_point malloc cudaErrorMemoryAllocation ch04 --m 2 --n 3
     echo "resultado anterior" > r.tsv
     least=8 each_point malloc cudaErrorMemoryAllocation ch05 --m 2 --n 3
@@ -51,7 +51,7 @@ each_point() { # KIND CALL PROGRAM [ARGUMENT…]
     least=8 each_point malloc cudaErrorMemoryAllocation ch06 --m 2 --n 3
 }
 
-@test "a launch that fails, at each point" {
+@test "un lanzamiento que falla, en cada punto" {
     least=1 each_point launch _launch ch04 --m 2 --n 3
     echo "resultado anterior" > r.tsv
     least=4 each_point launch _launch ch05 --m 2 --n 3
@@ -59,11 +59,11 @@ each_point() { # KIND CALL PROGRAM [ARGUMENT…]
     least=6 each_point launch _launch ch06 --m 2 --n 3
 }
 
-@test "a copy that fails, at each point" {
+@test "una copia que falla, en cada punto" {
     least=8 each_point memcpy cudaMemcpy ch04 --m 2 --n 3
 }
 
-@test "the training: an allocation, a launch or a copy that fails here and there" {
+@test "el entrenamiento: una reserva, un lanzamiento o una copia que falla aquí y allá" {
     for point in malloc:1 malloc:9 malloc:30 launch:1 launch:40 launch:400 \
         memcpy:1 memcpy:7 memcpy:50; do
         PAPER_GPU_FAIL=$point run timeout 60 "$programs/ch07" --quiet \
@@ -100,13 +100,13 @@ each_host_point() { # PROGRAM [ARGUMENT…]
     [ "$failures" -gt 3 ] || fail "sólo $failures puntos"
 }
 
-@test "an allocation on the host that fails, at each point" {
+@test "una reserva en el host que falla, en cada punto" {
     each_host_point ch01 --x 3,4
     each_host_point ch02 --m 2 --n 3
     each_host_point ch04 --m 2 --n 3
 }
 
-@test "a folder that may only be read" {
+@test "una carpeta de sólo lectura" {
     [ "$(id -u)" != 0 ] || command -v setpriv > /dev/null || skip "sin setpriv"
     mkdir locked
     echo "resultado anterior" > locked/r.tsv
@@ -127,7 +127,7 @@ each_host_point() { # PROGRAM [ARGUMENT…]
     done
 }
 
-@test "a disk that fills up while the result is written" {
+@test "un disco que se llena mientras se escribe el resultado" {
     for blocks in 0 1; do                # of 1 KiB: nothing fits, or a part
         run bash -c 'trap "" XFSZ; ulimit -f $2
             timeout 60 "$1" --quiet --output r.tsv 2>&1 | cat
@@ -138,7 +138,7 @@ each_host_point() { # PROGRAM [ARGUMENT…]
     done
 }
 
-@test "a checkpoint that does not fit leaves the old one whole" {
+@test "un checkpoint que no cabe deja entero el anterior" {
     mkdir outputs
     timeout 200 "$programs/ch07" --quiet --steps 3
     saved=$(find . -name '*.safetensors' | head -1)
@@ -151,7 +151,7 @@ each_host_point() { # PROGRAM [ARGUMENT…]
     [ "$(cksum < "$saved")" = "$before" ] || fail "cambió el checkpoint"
 }
 
-@test "SIGINT and SIGKILL at any moment" {
+@test "SIGINT y SIGKILL en cualquier momento" {
     for signal in INT KILL; do
         for delay in 0.01 0.03 0.1 0.2 0.4; do
             env --default-signal=INT "$programs/ch05" --quiet --output r.tsv 3>&- &
@@ -168,7 +168,7 @@ each_host_point() { # PROGRAM [ARGUMENT…]
 }
 
 # Each of those checks can fail: a program that writes in place is caught
-@test "planted: a result written in place is seen to be lost" {
+@test "plantado: un resultado escrito en su sitio se ve perdido" {
     rule=$work/rule
     printf '%s\n' 'en armazón: escribe un fichero entero' \
         '- snprintf(temporary, sizeof temporary, "%s.tmp.%ld", path,' \
@@ -189,7 +189,7 @@ each_host_point() { # PROGRAM [ARGUMENT…]
     never test "$(cat r.tsv 2> /dev/null)" = "resultado anterior"
 }
 
-@test "planted: an allocation that nobody checks is seen" {
+@test "plantado: una reserva que nadie mira se ve" {
     cat > bad.c << 'END'
 #include <stdlib.h>
 #include <string.h>
