@@ -39,7 +39,10 @@ needed_arguments() {
 
 # A run as varied as the whole one and shorter, where it is run many times
 short_run() {
-    case $PROGRAM in ch07) echo --steps 10 ;; esac
+    case $PROGRAM in
+    ch07) echo --steps 10 ;;
+    ch10) echo --jury ;;
+    esac
 }
 
 # The program, as BUILD makes it, passes its checks in that ORDER of threads
