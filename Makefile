@@ -9,7 +9,7 @@
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run figures book site where test mutants fuzz dist clean FORCE
+.PHONY: all run bench figures book site where test mutants fuzz dist clean FORCE
 
 CHAPTERS := $(sort $(wildcard chapters/*.nw))
 PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09 ch10 \
@@ -25,7 +25,7 @@ DEVICE   ?= $(shell scripts/device.sh)
 COMMIT   := $(shell git describe --always --dirty 2>/dev/null || cat VERSION)
 
 ROOTS    := $(PROGRAMS:%=%.c) $(KERNELS:%=%_kernels.cu) \
-            $(PAPER:%=paper/%) ch09_row.c \
+            $(PAPER:%=paper/%) ch09_row.c librmsnorm.h librmsnorm.c peers.py \
             mutar.awk generar.awk mutantes.txt mutantes.awk
 
 all: $(PROGRAMS:%=tangled/%)
@@ -36,9 +36,9 @@ $(BUILD)/lint: $(CHAPTERS) weave/lint.sh Makefile
 	@mkdir -p $(@D)
 	@sh weave/lint.sh --roots '$(ROOTS)' $(CHAPTERS)
 	@touch $@
-$(filter-out %.awk %.txt,$(ROOTS:%=$(SRC)/%)): $(SRC)/%: $(BUILD)/lint
+$(filter-out %.awk %.txt %.py,$(ROOTS:%=$(SRC)/%)): $(SRC)/%: $(BUILD)/lint
 	@sh weave/tangle.sh $* $@ -L
-$(filter %.awk %.txt,$(ROOTS:%=$(SRC)/%)): $(SRC)/%: $(BUILD)/lint
+$(filter %.awk %.txt %.py,$(ROOTS:%=$(SRC)/%)): $(SRC)/%: $(BUILD)/lint
 	@sh weave/tangle.sh $* $@
 $(ROOTS:%=tangled/%): tangled/%: $(BUILD)/lint
 	@sh weave/tangle.sh $* $@
@@ -99,13 +99,33 @@ $(BUILD)/gpu/%.o: $(SRC)/%.c $(BUILD)/tools
 	gcc $(CFLAGS) $(CPPFLAGS) -I$(CUDA)/include -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/gpu/%_kernels.o: $(SRC)/%_kernels.cu $(BUILD)/tools
 	@mkdir -p $(@D)
-	nvcc -arch=$(ARCH) -O3 -lineinfo -Werror all-warnings -c -o $@.tmp $< && mv $@.tmp $@
+	nvcc -arch=$(ARCH) -O3 -lineinfo -Werror all-warnings $(PIC) -c -o $@.tmp $< && mv $@.tmp $@
 $(KERNELS:%=$(BUILD)/gpu/%): $(BUILD)/gpu/%: $(BUILD)/gpu/%.o \
         $(BUILD)/gpu/%_kernels.o
 	nvcc -arch=$(ARCH) $(LDFLAGS) -o $@.tmp $^ $(call LIBS,gpu,$*) && \
 	    mv $@.tmp $@
 $(BUILD)/gpu/%: $(BUILD)/gpu/%.o
 	gcc -o $@.tmp $< -lm && mv $@.tmp $@
+
+# tangled/librmsnorm.so: los kernels del capítulo 11, para quien no es este libro
+EXPORTS  := -Wl,--version-script=scripts/librmsnorm.map
+SHARED   := ch11_kernels paper/paper_gpu paper/watch librmsnorm
+$(SHARED:%=$(BUILD)/cpu/%.o): CFLAGS += -fPIC
+$(SHARED:%=$(BUILD)/cpu/%.o): CXXFLAGS += -fPIC
+$(BUILD)/gpu/librmsnorm.o: CFLAGS += -fPIC
+$(BUILD)/gpu/ch11_kernels.o: PIC := -Xcompiler -fPIC
+$(BUILD)/cpu/librmsnorm.o $(BUILD)/gpu/librmsnorm.o: $(SRC)/librmsnorm.h
+# El vigilante mira entre dos marcas que el enlazador sólo pone en un ejecutable
+MARKS    := -Wl,--defsym=__executable_start=_init,--defsym=__data_start=_DYNAMIC
+$(BUILD)/cpu/librmsnorm.so: $(SHARED:%=$(BUILD)/cpu/%.o) scripts/librmsnorm.map
+	g++ -shared $(EXPORTS) $(MARKS) -o $@.tmp $(filter %.o,$^) -lm && mv $@.tmp $@
+$(BUILD)/gpu/librmsnorm.so: $(BUILD)/gpu/librmsnorm.o \
+        $(BUILD)/gpu/ch11_kernels.o scripts/librmsnorm.map
+	nvcc -arch=$(ARCH) -shared -Xlinker --version-script=scripts/librmsnorm.map -o $@.tmp \
+	    $(filter %.o,$^) && mv $@.tmp $@
+tangled/librmsnorm.so: $(BUILD)/$(DEVICE)/librmsnorm.so $(BUILD)/device \
+        tangled/librmsnorm.h
+	@cp $< $@.tmp && mv $@.tmp $@
 
 # Lo compilado en un contenedor, o con otro compilador, no se mezcla con lo demás
 $(BUILD)/tools: FORCE
@@ -137,6 +157,11 @@ $(OUTPUTS): outputs/%.tsv: tangled/%.c $(BUILD)/device
 	    echo ./tangled/$* && ./tangled/$* $(RUN_$*) --quiet'
 $(KERNELS:%=outputs/%.tsv): outputs/%.tsv: tangled/%_kernels.cu \
         $(PAPER:%=tangled/paper/%)
+
+# --- bench -----------------------------------------------------------------------
+# Los kernels rápidos frente a lo que la memoria permite, en la misma ejecución
+bench:
+	@sh scripts/bench.sh
 
 # --- figures ---------------------------------------------------------------------
 # La primera línea de cada .gp, «# usa: archivo…», dice de qué depende

@@ -37,6 +37,7 @@ function language(name) {
     if (name ~ /\.(c|h|cu|cpp)$/) return "cuda"
     if (name ~ /\.awk$/) return "awk"
     if (name ~ /\.sh$/) return "bash"
+    if (name ~ /\.py$/) return "python"
     return name ~ /\.[a-z]+$/ ? "default" : "cuda"
 }
 
