@@ -2,9 +2,8 @@
 # try-containers.sh [ETAPA...]: construye con buildah las etapas acquire y cpu del
 # Dockerfile y ejecuta en ellas las órdenes del curso, sin motor de contenedores.
 # Como base, un Debian hecho con debootstrap. Necesita ser root, buildah, unos 10 GB
-# en /var/tmp y media hora. No prueba lo que sólo hace Docker: la raíz de sólo
-# lectura, las capacidades, la GPU. De las pruebas ejecuta las de un programa; todas,
-# con TESTS= en el entorno.
+# en /var/tmp y media hora. service.sh imita a los servicios de Compose; la GPU no se
+# prueba. De las pruebas ejecuta las de un programa; todas, con TESTS= en el entorno.
 set -eu
 cd "$(dirname "$0")/.."
 . contrib/base.sh
@@ -23,6 +22,8 @@ store() { # buildah, con su almacén aparte
         --signature-policy "$shop/policy.json" "$@"
 }
 plain() { buildah --root "$shop/store" --runroot "$shop/run" "$@"; }
+trap 'plain umount --all > /dev/null 2>&1 || :' EXIT
+trap 'exit 130' INT TERM
 
 make_base "${BASE:-$shop/debian}"
 if ! plain inspect --type image localhost/debian:1 > /dev/null 2>&1; then
@@ -39,19 +40,20 @@ git clone -q --no-hardlinks . "$shop/curso"
 mkdir -p "$shop/curso/outputs" "$shop/curso/tangled" "$shop/curso/docs"
 chown -R "$uid:$uid" "$shop/curso"
 
-inside() { # inside ETAPA ORDEN...: como el servicio: sin red, con su usuario
+inside() { # inside ETAPA ORDEN...: como el servicio (service.sh)
     stage=$1
     shift
     echo "── $stage: $*"
     start=$(date +%s) status=0
-    unshare -n buildah --root "$shop/store" --runroot "$shop/run" run \
-        --isolation chroot --volume "$shop/curso:/curso" "$stage" -- "$@" \
-        > "$shop/said" 2>&1 || status=$?
+    IMAGE_ENV=$(plain inspect --format \
+        '{{range .OCIv1.Config.Env}}{{println .}}{{end}}' "$stage")
+    export IMAGE_ENV
+    sh contrib/service.sh "$stage" "$(plain mount "$stage")" "$shop/curso" \
+        "$uid" "$@" > "$shop/said" 2>&1 || status=$?
     tail -n 12 "$shop/said" | sed 's/^/   /'
     echo "── estado $status, $(($(date +%s) - start)) s"
     [ $status = 0 ] || fail "$stage: falló $*; todo lo que dijo, en $shop/said"
 }
-
 for stage; do
     start=$(date +%s)
     store bud --layers --pull-never --build-arg UID="$uid" \
@@ -64,8 +66,20 @@ for stage; do
     plain rm "$stage" > /dev/null 2>&1 || :
     store from --pull-never --name "$stage" "localhost/rmsnorm:$stage" \
         > /dev/null
+    # La raíz no se escribe, no hay capacidades y la única interfaz es la propia
+    inside "$stage" sh -euc 'id -u
+        grep -q "^[^ ]* / [^ ]* ro" /proc/self/mounts
+        for set in Inh Prm Eff Bnd Amb; do
+            grep "^Cap$set:.0000000000000000$" /proc/self/status
+        done
+        grep "^NoNewPrivs:.1" /proc/self/status
+        [ "$(grep -c : /proc/net/dev)" = 1 ]
+        touch /tmp/x'
     case $stage in
     acquire)
+        inside acquire sh -euc 'touch data/.x tangled/.x
+            rm data/.x tangled/.x
+            if touch ./x outputs/x 2> /dev/null; then exit 1; fi'
         inside acquire sh scripts/acquire.sh
         inside acquire sh scripts/acquire.sh ;;
     cpu)

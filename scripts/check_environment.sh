@@ -34,13 +34,13 @@ export LC_ALL
 # Versiones con las que el curso se ha visto funcionar. Otra no es un fallo.
 known() {
     case $1 in
-    gcc | g++) echo '12.2 13.3' ;;
-    make) echo '4.3' ;;
+    gcc | g++) echo '12.2 13.3 14.2' ;;
+    make) echo '4.3 4.4' ;;
     noweb) echo '2.12' ;;
-    pandoc) echo '2.17' ;;
-    gnuplot) echo '5.4' ;;
-    lualatex) echo '1.15' ;;
-    clang) echo '14.0' ;;
+    pandoc) echo '2.17 3.1' ;;
+    gnuplot) echo '5.4 6.0' ;;
+    lualatex) echo '1.15 1.18' ;;
+    clang) echo '14.0 19.1' ;;
     bats) echo '1.8' ;;
     nvcc) echo '13.0' ;;
     esac

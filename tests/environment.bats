@@ -122,6 +122,12 @@ computed() { # what was built once is used as it is
     check
     ends_with 3
     says "no se construye: ch02.c:7: error: algo"
+    stub make "printf '%s\n' 'ch02.c:7: error: \"a\\b\"'; exit 2"
+    check --json
+    ends_with 3
+    node -e 'if (!JSON.parse(process.argv[1]).checks.some(
+        c => c.found.endsWith(`error: "a\\b"`))) process.exit(1)' \
+        "$output" || fail "no es el JSON debido"
 }
 
 @test "con DEVICE=gpu, que no haya GPU es grave" {

@@ -63,6 +63,12 @@ local function header(el)
   return out
 end
 
+-- pandoc 2 enlaza con \hyperlink y pandoc 3 con \hyperref: cada sitio vale para los dos
+local function anchor(id)
+  if id == '' then return '' end
+  return '\\hypertarget{' .. id .. '}{}\\phantomsection\\label{' .. id .. '}'
+end
+
 local function figure(el)
   if #el.content ~= 1 or el.content[1].t ~= 'Image' then return nil end
   local image = el.content[1]
@@ -75,7 +81,7 @@ local function figure(el)
   caption:extend(image.caption)
   caption:insert(inline('}'))
   return {
-    raw('\\begin{figure}[!htb]\\centering\\hypertarget{' .. image.identifier .. '}{}%\n' ..
+    raw('\\begin{figure}[!htb]\\centering' .. anchor(image.identifier) .. '%\n' ..
         (there and '\\includegraphics[width=.86\\linewidth]{' .. file .. '}'
          or '\\fbox{falta ' .. file .. '}')),
     pandoc.Plain(caption),
@@ -169,7 +175,7 @@ local function numbered_table(el)
       return tbl
     end
   }
-  local blocks = pandoc.List { raw('\\hypertarget{' .. el.identifier .. '}{}') }
+  local blocks = pandoc.List { raw(anchor(el.identifier)) }
   blocks:extend(out.content)
   return blocks
 end
@@ -239,8 +245,7 @@ local function exercise(el)
       kept:extend(with_start('\\pista ', block.content))
     else kept:insert(block) end
   end
-  return with_start('\\ejercicio{' .. number .. '}\\hypertarget{' .. el.identifier ..
-                    '}{}', kept)
+  return with_start('\\ejercicio{' .. number .. '}' .. anchor(el.identifier), kept)
 end
 
 -- Un índice no es una lista con puntos: cada entrada, un párrafo colgante
