@@ -36,7 +36,7 @@ known() {
     case $1 in
     gcc | g++) echo '12.2 13.3 14.2' ;;
     make) echo '4.3 4.4' ;;
-    noweb) echo '2.12' ;;
+    noweb) echo '2.12 2.13' ;;
     pandoc) echo '2.17 3.1' ;;
     gnuplot) echo '5.4 6.0' ;;
     lualatex) echo '1.15 1.18' ;;
