@@ -3,13 +3,14 @@
 # y los ejecuta en una máquina con GPU que sólo tiene CUDA y gcc (sin noweb).
 #
 #   FUENTES   carpeta con chNN.c y chNN_kernels.cu (tangled/.build/src)
-#   DESTINO   donde quedan los TSV, los informes y los de compute-sanitizer
+#   DESTINO   donde quedan los TSV, los informes y los de compute-sanitizer,
+#             con su resumen en sanitizer.tsv
 #
 # Variables: ARCH (native), COMMIT (el que se anota), SANITIZE=1 añade las
 # cuatro herramientas de compute-sanitizer, LIBRARIES y HEADERS para ch07.
 # Estado: 0 si todo compiló y pasó; 1 si algo falló; 2 uso incorrecto.
 set -u
-[ $# -ge 2 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2; }
 sources=$1 target=$2
 shift 2
 [ -d "$sources" ] || { echo "measure_gpu: no existe $sources" >&2; exit 2; }
@@ -18,6 +19,7 @@ command -v nvcc > /dev/null || { echo "measure_gpu: falta nvcc" >&2; exit 2; }
     ch10 ch10_faults
 cuda=$(dirname "$(dirname "$(realpath "$(command -v nvcc)")")")
 mkdir -p "$target"
+rm -f "$target/bin/sanitizer"
 failed=0
 
 # shellcheck disable=SC2086 # las bibliotecas son varias palabras
@@ -50,6 +52,13 @@ run() {         # run PROGRAMA TSV [ORDEN...]: lo ejecuta sin nadie delante
     "$@"
 }
 
+add_driver() {  # al TSV del programa, la versión exacta del controlador
+    version=$(nvidia-smi --query-gpu=driver_version --format=csv,noheader \
+        2> /dev/null | head -1)
+    [ -z "$version" ] || [ ! -s "$target/$1.tsv" ] ||
+        sed -i "/^# driver: /a # nvidia_driver: $version" "$target/$1.tsv"
+}
+
 verdict() {     # verdict ESTADO NOMBRE
     if [ "$1" -eq 0 ]; then echo "pasa   $2"; else
         echo "FALLA  $2 (estado $1)"; failed=1; fi
@@ -68,7 +77,9 @@ for program; do
         failed=1; continue
     fi
     run "$program" "$target/$program.tsv" > "$target/$program.txt" 2>&1
-    verdict $? "$program"
+    status=$?
+    add_driver "$program"
+    verdict $status "$program"
     # ch10_faults llama él mismo a las cuatro herramientas, y deben quejarse
     [ -n "${SANITIZE:-}" ] && [ "$program" != ch10_faults ] || continue
     for tool in memcheck racecheck initcheck synccheck; do
@@ -76,9 +87,25 @@ for program; do
     done
     wait
     for tool in memcheck racecheck initcheck synccheck; do
-        verdict "$(cat "$target/bin/$program.$tool.status")" \
-            "$program, $tool: $(grep -h '=.* SUMMARY' \
-            "$target/$program.$tool" | tail -1 | sed 's/=* *//')"
+        status=$(cat "$target/bin/$program.$tool.status")
+        summary=$(grep -h '=.* SUMMARY' "$target/$program.$tool" | tail -1 |
+            sed 's/=* *//')
+        verdict "$status" "$program, $tool: $summary"
+        printf '%s\t%s\t%s\t%s\n' "$program" $tool "$status" "$summary" \
+            >> "$target/bin/sanitizer"
     done
+    facts=$target/$program.tsv
 done
+
+# El resumen lleva la procedencia de los programas
+[ ! -s "$target/bin/sanitizer" ] || {
+    echo '# program: sanitizer'
+    echo '# title: compute-sanitizer sobre los programas'
+    sed -n '3,/^$/p' "$facts" | sed '/^$/d'
+    printf '\n\n# runs\nprogram\ttool\tstatus\tsummary\n'
+    cat "$target/bin/sanitizer"
+    awk -F '\t' '{ clean += $3 == 0 } END {
+        print "\n\n# values\nkey\tvalue\nruns\t" NR "\nclean\t" clean + 0 }' \
+        "$target/bin/sanitizer"
+} > "$target/sanitizer.tsv"
 exit $failed

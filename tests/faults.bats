@@ -125,6 +125,15 @@ each_host_point() { # PROGRAM [ARGUMENT…]
         [ "$(ls locked)" = r.tsv ] || fail "sobra algo en locked"
         [ "$(cat locked/r.tsv)" = "resultado anterior" ]
     done
+    # and the checkpoint of the training, which is the last of them
+    mkdir -m 777 free
+    cd free
+    # shellcheck disable=SC2086
+    run timeout 200 $as ../program --steps 3 --output r.tsv \
+        --checkpoint ../locked/weights.safetensors
+    ends_with 4
+    says "no se puede escribir ../locked/weights.safetensors"
+    [ "$(ls ../locked)" = r.tsv ] || fail "sobra algo en locked"
 }
 
 @test "un disco que se llena mientras se escribe el resultado" {
