@@ -9,6 +9,7 @@ if [ -z "${SERVICE_INSIDE:-}" ]; then
 fi
 stage=$1 root=$2 course=$3 uid=$4
 shift 4
+mkdir -p "$root/curso"
 mount --bind "$root" "$root"
 mount --bind "$course" "$root/curso"
 mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"

@@ -43,7 +43,7 @@ chown -R "$uid:$uid" "$shop/curso"
 inside() { # inside ETAPA ORDEN...: como el servicio (service.sh)
     stage=$1
     shift
-    echo "── $stage: $*"
+    echo "── $stage: $*" | head -n 1
     start=$(date +%s) status=0
     IMAGE_ENV=$(plain inspect --format \
         '{{range .OCIv1.Config.Env}}{{println .}}{{end}}' "$stage")
@@ -52,7 +52,7 @@ inside() { # inside ETAPA ORDEN...: como el servicio (service.sh)
         "$uid" "$@" > "$shop/said" 2>&1 || status=$?
     tail -n 12 "$shop/said" | sed 's/^/   /'
     echo "── estado $status, $(($(date +%s) - start)) s"
-    [ $status = 0 ] || fail "$stage: falló $*; todo lo que dijo, en $shop/said"
+    [ $status = 0 ] || fail "$stage: todo lo que dijo, en $shop/said"
 }
 for stage; do
     start=$(date +%s)
@@ -66,18 +66,20 @@ for stage; do
     plain rm "$stage" > /dev/null 2>&1 || :
     store from --pull-never --name "$stage" "localhost/rmsnorm:$stage" \
         > /dev/null
-    # La raíz no se escribe, no hay capacidades y la única interfaz es la propia
-    inside "$stage" sh -euc 'id -u
+    inside "$stage" sh -euc '# La raíz no se escribe; sin capacidades; sólo lo
+        id -u
         grep -q "^[^ ]* / [^ ]* ro" /proc/self/mounts
         for set in Inh Prm Eff Bnd Amb; do
             grep "^Cap$set:.0000000000000000$" /proc/self/status
         done
         grep "^NoNewPrivs:.1" /proc/self/status
+        grep "lo:" /proc/net/dev
         [ "$(grep -c : /proc/net/dev)" = 1 ]
         touch /tmp/x'
     case $stage in
     acquire)
-        inside acquire sh -euc 'touch data/.x tangled/.x
+        inside acquire sh -euc '# El curso no se escribe; data y tangled, sí
+            touch data/.x tangled/.x
             rm data/.x tangled/.x
             if touch ./x outputs/x 2> /dev/null; then exit 1; fi'
         inside acquire sh scripts/acquire.sh
