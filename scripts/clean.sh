@@ -85,14 +85,17 @@ flat() {        # flat CARPETA CONDICIÓN...: los de la carpeta misma
     files "$folder" -type f \( "$@" \)
     depth=99
 }
-roots() { sed -n 's/^<<\(ch[^/>]*\.cu\{0,1\}\)>>=.*/\1/p' chapters/*.nw; }
+# Un trozo con nombre de fichero es una raíz: de él salen el fichero, y el programa
+# o la biblioteca de su nombre
+roots() { sed -n 's/^<<\([A-Za-z0-9_]*\.[a-z]*\)>>=.*/\1/p' chapters/*.nw; }
 
 generated() {
     files tangled/.build -type f -o -type l    # los talleres de los ejercicios
     files tangled/paper -type f
     for root in $(roots); do
-        flat tangled -name "$root" -o -name "${root%.c*}" -o \
-            -name "$root.tmp" -o -name "${root%.c*}.tmp"
+        for made in "$root" "${root%.*}" "${root%.*}.so"; do
+            flat tangled -name "$made" -o -name "$made.tmp"
+        done
     done
     flat docs -name '*.html' -o -name '*.html.tmp' -o -name 'libro.*' -o \
         -name 'busqueda.js*' -o -name 'ejercicio.js*'

@@ -27,7 +27,9 @@ mkdir -p "$top/paper" "$top/data" "$top/outputs" "$DIST"
 
 # --- programas: para leer, y lo que además compila sin awk ----------------------
 for root in $ROOTS; do
-    cp "tangled/$root" "$top/$root"
+    case $root in      # no lo que hace falta para mutar los capítulos
+    paper/* | *.c | *.cu | *.h | *.py) cp "tangled/$root" "$top/$root" ;;
+    esac
 done
 for program in $KERNELS; do
     (cd tangled && awk -f paper/launch.awk "${program}_kernels.cu") \

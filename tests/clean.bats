@@ -8,7 +8,8 @@ setup() {
     mkdir -p scripts chapters figures/drawn data outputs docs/figures exercises \
         tangled/.build/src tangled/.build/exercise/04 tangled/paper dist
     cp "$project/scripts/clean.sh" scripts/
-    echo '<<ch04.c>>=' > chapters/04-forward.nw
+    printf '<<%s>>=\n' ch04.c librmsnorm.h peers.py 'un trozo' \
+        > chapters/04-forward.nw
     touch Makefile figures/ch04-a.gp figures/drawn/b.svg docs/README.md
     git init -q . && git add . && git -c user.name=x -c user.email=x@x \
         commit -q -m x
@@ -16,20 +17,22 @@ setup() {
     # lo que crea el curso
     printf '1234567' > tangled/.build/src/ch04.c
     ln -s "$PWD/Makefile" tangled/.build/exercise/04/Makefile
+    touch tangled/librmsnorm.h tangled/librmsnorm.so tangled/peers.py
     touch tangled/ch04 tangled/ch04.c tangled/paper/watch.c docs/index.html \
         docs/libro.pdf docs/figures/ch04-a.svg figures/ch04-a.svg \
         figures/ch04-a.pdf figures/drawn/b.pdf dist/rmsnorm-0.tar.gz
     echo '# program: ch04' | tee outputs/ch04.tsv > outputs/mia.tsv
     touch outputs/ch07.safetensors data/train.tsv
     # lo que escribe el lector
-    touch exercises/04.c tangled/ch04-mio.c outputs/notas.txt docs/apuntes.txt \
-        figures/mia.svg data/mis.tsv
+    touch exercises/04.c tangled/ch04-mio.c tangled/mio.so outputs/notas.txt \
+        docs/apuntes.txt figures/mia.svg data/mis.tsv
     echo 'mis cuentas' > outputs/cuentas.tsv
-    made='tangled/ch04 tangled/ch04.c tangled/paper/watch.c docs/index.html
+    made='tangled/librmsnorm.h tangled/librmsnorm.so tangled/peers.py
+        tangled/ch04 tangled/ch04.c tangled/paper/watch.c docs/index.html
         docs/libro.pdf docs/figures/ch04-a.svg figures/ch04-a.svg
         figures/ch04-a.pdf figures/drawn/b.pdf dist/rmsnorm-0.tar.gz'
-    mine='exercises/04.c tangled/ch04-mio.c outputs/notas.txt docs/apuntes.txt
-        figures/mia.svg data/mis.tsv outputs/cuentas.tsv Makefile
+    mine='exercises/04.c tangled/ch04-mio.c tangled/mio.so outputs/notas.txt
+        docs/apuntes.txt figures/mia.svg data/mis.tsv outputs/cuentas.tsv Makefile
         figures/ch04-a.gp figures/drawn/b.svg docs/README.md
         chapters/04-forward.nw ../elsewhere/precious.tsv'
 }

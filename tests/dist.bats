@@ -60,6 +60,7 @@ alone() { run env -i PATH="$made/bin" HOME="$work" LC_ALL=C.UTF-8 "$@"; }
         grep -qx "rmsnorm-$version/$file" names || fail "falta $file"
     done
     for root in $ROOTS; do
+        case $root in mut*.* | generar.awk) continue ;; esac
         grep -qx "rmsnorm-$version/$root" names || fail "falta $root"
     done
     for program in $KERNELS; do
