@@ -16,7 +16,8 @@ make_base "$root" git
 git clone -q --no-hardlinks "${1:-.}" "$root/root/curso"
 git -C "$root/root/curso" log -1 --format='commit %h'
 mountpoint -q "$root/proc" || mount -t proc proc "$root/proc"
-trap 'umount "$root/proc"' EXIT
+mountpoint -q "$root/dev" || mount --rbind --make-rslave /dev "$root/dev"
+trap 'umount -R "$root/proc" "$root/dev"' EXIT
 trap 'exit 130' INT TERM
 cp /etc/resolv.conf "$root/etc/resolv.conf" 2> /dev/null || :
 

@@ -41,7 +41,7 @@ pruebas   hunspell-es      -
 pruebas   python3          python3
 pruebas   poppler-utils    pdftotext
 pruebas   valgrind         valgrind
-pruebas   libclang-rt-14-dev - ?
+pruebas   libclang-rt-dev  - ?
 pruebas   util-linux       setpriv
 pruebas   chromium         chromium ?
 pruebas   nodejs           node

@@ -133,7 +133,7 @@ all_gone() { for f; do [ ! -e "$f" ] || fail "sigue $f"; done; }
 }
 
 @test "en un terminal pregunta: no deja todo; sí lo borra" {
-    command -v script > /dev/null || skip "sin script(1)"
+    script -qec true /dev/null > /dev/null 2>&1 || skip "sin terminales"
     answer() {
         echo "$1" | script -qec "sh scripts/clean.sh --scope generated" \
             /dev/null

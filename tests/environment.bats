@@ -44,7 +44,7 @@ computed() { # what was built once is used as it is
     check
     ends_with 0
     says "✓ paquetes: no falta ninguno"
-    says "✓ noweb: "
+    grep -q '[✓·] noweb: [0-9]' <<< "$output" || fail
     says "(conocidas: "
     says "· nvcc: no está"
     says "Preparar el camino de la GPU"
