@@ -5,6 +5,7 @@ load common
 setup_file() {
     command -v valgrind > /dev/null || skip "no hay valgrind"
     make -s -j2 -C "$BATS_TEST_DIRNAME/.." DEVICE=cpu tangled/.build/cpu/ch01 \
+        tangled/.build/cpu/ch02 tangled/.build/cpu/ch03 \
         tangled/.build/cpu/ch04 tangled/.build/cpu/ch05 \
         tangled/.build/cpu/ch06 tangled/.build/cpu/ch10_faults >&2
 }
@@ -27,6 +28,8 @@ clean() { # PROGRAM [ARGUMENT…]
 }
 
 @test "ch01" { clean ch01; }
+@test "contrato" { clean ch02 --m 2 --n 3; }
+@test "oráculo" { clean ch03; }
 @test "forward" { clean ch04 --m 3 --n 33; }
 @test "dx" { clean ch05 --m 3 --n 33; }
 @test "dgamma" { clean ch06 --m 9 --n 33 --dtype fp16; }
