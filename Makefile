@@ -13,8 +13,8 @@ SHELL := /bin/sh
 
 CHAPTERS := $(sort $(wildcard chapters/*.nw))
 PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09 ch10 \
-            ch10_faults
-KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09 ch10 ch10_faults
+            ch10_faults ch11
+KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09 ch10 ch10_faults ch11
 PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h cuda_bf16.h \
             cublas_v2.h paper_gpu.h paper_gpu.c watch.c launch.awk
 BUILD    := tangled/.build
