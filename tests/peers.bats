@@ -25,6 +25,17 @@ python() { # from the standard input
     run python3 test.py
 }
 
+# The library with everything in sight, to reserve paper memory from outside
+open_library() {
+    made=$project/tangled/.build/cpu
+    make -s -C "$project" DEVICE=cpu tangled/.build/cpu/librmsnorm.so >&2
+    # shellcheck disable=SC2086
+    g++ -shared -o open.so -Wl,--defsym=__executable_start=_init \
+        -Wl,--defsym=__data_start=_DYNAMIC "$made/librmsnorm.o" \
+        "$made/ch11_kernels.o" "$made/paper/paper_gpu.o" \
+        "$made/paper/watch.o" -lm
+}
+
 @test "peers.py: la ayuda es en español, cabe en 80 columnas y no pide PyTorch" {
     peers --help
     ends_with 0
@@ -260,6 +271,46 @@ FIN
         # the header as a main file: nothing else may be said
         ends_with 0
     done
+}
+
+@test "librmsnorm.so: exporta lo que dice su cabecera, y nada más" {
+    make -s -C "$project" DEVICE=cpu tangled/.build/cpu/librmsnorm.so >&2
+    nm -D --defined-only "$project/tangled/.build/cpu/librmsnorm.so" |
+        awk '{ print $3 }' | sort > exported
+    grep -o 'librmsnorm_[a-z_]*(' "$project/tangled/librmsnorm.h" |
+        tr -d '(' | sort > promised
+    [ "$(wc -l < promised)" = 7 ] || fail "promete $(cat promised)"
+    diff promised exported
+}
+
+@test "librmsnorm.so: desde Python, en papel, forward y backward son la fórmula" {
+    open_library
+    cp "$BATS_TEST_DIRNAME/paper_library.py" .
+    run python3 paper_library.py ./open.so
+    ends_with 0
+    says "30 formas y 27 fuera de su sitio"
+}
+
+@test "librmsnorm.so: desde Python, un rechazo trae su frase y no escribe" {
+    open_library
+    python <<'FIN'
+import ctypes
+import peers
+library = peers.Library("./open.so")
+shape = peers.Shape(3, 4, "fp32")
+try:
+    library.forward(shape, 1 << 40, 2 << 40, 1 << 40, 3 << 40, None)
+except peers.Refused as why:
+    print(why)
+try:
+    library.backward(shape, *(i << 40 for i in range(1, 8)), 0, None)
+except peers.Refused as why:
+    print(why)
+print(library.scratch(peers.Shape(3, 131073, "fp32")))
+FIN
+    ends_with 0
+    says "la salida y comparte 48 bytes con x"
+    says "scratch tiene 0 bytes y hacen falta"
 }
 
 # --- make bench -------------------------------------------------------------------
