@@ -36,7 +36,7 @@ wanted() { # NAME ARGUMENT...: is it among those asked for?
 
 sound='' hosts=''
 for program in $KERNELS; do
-    case $program in *_wrong) ;; *) sound="$sound $program" ;; esac
+    case $program in *_wrong | *_faults) ;; *) sound="$sound $program" ;; esac
 done
 for program in $PROGRAMS; do
     case " $KERNELS " in
