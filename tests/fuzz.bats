@@ -1,5 +1,6 @@
-# Readers under fire: libFuzzer on the contract, the command line, the predictions,
-# the partitions and the checkpoint, a few seconds each from the committed corpus.
+# Readers under fire: libFuzzer on the command line, its lists, the contract, the
+# predictions, the partitions and the checkpoint, a few seconds each from the
+# committed corpus.
 # And each fuzzer finds a fault that is planted in what it fuzzes.
 # FUZZ_SECONDS=600 tests them in earnest.
 load common
@@ -23,7 +24,7 @@ go() { # FUZZER SECONDS [FOLDER OF ITS PROGRAM]
 }
 
 holds() { # FUZZER
-    go "$1" "${FUZZ_SECONDS:-3}"
+    go "$1" "${FUZZ_SECONDS:-2}"
     ends_with 0
     printf '%s\n' "$output" | grep -qE '^Done [0-9]+ runs'
 }
@@ -46,6 +47,7 @@ finds() { # FUZZER PROGRAM RULE: in the program with that change
 }
 
 @test "listas y números de la línea de órdenes" { holds list; }
+@test "una línea de órdenes entera" { holds options; }
 @test "el contrato coincide con su oráculo" { holds contract; }
 @test "predicciones" { holds answers; }
 @test "particiones" { holds partition; }
@@ -55,6 +57,12 @@ finds() { # FUZZER PROGRAM RULE: in the program with that change
     finds list ch01 'en armazón: números del lector
 - count == capacity
 + count > capacity'
+}
+
+@test "plantado: una palabra de más que se acepta" {
+    finds options ch01 'en armazón: recorre la línea de órdenes
+- optind < argc
++ optind + 1 < argc'
 }
 
 @test "plantado: un elemento compartido que el contrato deja pasar" {
