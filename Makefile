@@ -185,7 +185,7 @@ PICTURES := $(DRAWN) $(if $(DRAFT),$(wildcard figures/*.svg),$(PLOTS:.gp=.svg))
 BOOK     := $(BUILD)/book
 PAGES    := index $(CHAPTERS:chapters/%.nw=%) indices identificadores bibliografia
 SITE     := $(PAGES:%=$(DOCS)/%.html) $(DOCS)/libro.css $(DOCS)/libro.js $(DOCS)/busqueda.js $(DOCS)/ejercicio.js \
-            $(PICTURES:%=$(DOCS)/%)
+            $(PICTURES:%=$(DOCS)/%) $(ROOTS:%=$(DOCS)/codigo/%.html)
 WOVEN    := $(if $(DRAFT),,$(OUTPUTS) figures)
 export DRAFT
 book: $(WOVEN)
@@ -195,7 +195,7 @@ book: $(WOVEN)
 site: $(SITE)
 $(BOOK)/woven: FORCE | $(WOVEN)
 	@sh weave/markdown.sh $(BOOK) $$(cat VERSION) $(COMMIT) $(CHAPTERS)
-$(PAGES:%=$(BOOK)/%.md) $(PAGES:%=$(BOOK)/nav/%.yaml) $(BOOK)/targets.tsv: $(BOOK)/woven ;
+$(PAGES:%=$(BOOK)/%.md) $(PAGES:%=$(BOOK)/nav/%.yaml) $(BOOK)/targets.tsv $(BOOK)/places.tsv: $(BOOK)/woven ;
 $(PAGES:%=$(DOCS)/%.html): $(DOCS)/%.html: $(BOOK)/%.md $(BOOK)/nav/%.yaml $(BOOK)/targets.tsv \
         chapters/references.bib $(wildcard weave/*.awk weave/filters/*) weave/page.sh \
         weave/libro.yaml weave/cuda.xml weave/html/pagina.html
@@ -225,6 +225,10 @@ $(BUILD)/ch09_row.js: $(SRC)/ch09_row.c
 $(DOCS)/busqueda.js: $(PAGES:%=$(DOCS)/%.html) weave/search.awk
 	@LC_ALL=C awk -f weave/text.awk -f weave/search.awk \
 	    $(filter-out $(DOCS)/ind% $(DOCS)/ident%,$(filter %.html,$^)) > $@.tmp && mv $@.tmp $@
+$(DOCS)/codigo/%.html: tangled/% $(BOOK)/places.tsv weave/listing.awk
+	@mkdir -p $(@D)
+	@LC_ALL=C awk -v root=$* -f weave/text.awk -f weave/listing.awk $(BOOK)/places.tsv $< \
+	    > $@.tmp && mv $@.tmp $@
 $(DOCS)/figures/%.svg: figures/%.svg
 	@mkdir -p $(@D) && cp $< $@.tmp && mv $@.tmp $@
 # make where AT=chapters/05-dx.nw:120 dice la página donde está esa línea

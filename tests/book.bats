@@ -39,6 +39,17 @@ valid_html() { # FILE...: nothing is said of a valid page
     rm -rf "$work"
 }
 
+@test "cada trozo dice en qué línea del archivo extraído está" {
+    run env LC_ALL=C awk -v tangled=tangled -f tests/places.awk tangled/.build/book/*-*.md
+    ends_with 0
+    never says " 0 lugares"
+    sed 's/En \[ch04\.c:\([0-9]*\)/En [ch04.c:1\1/' tangled/.build/book/04-forward.md \
+        > "$BATS_TEST_TMPDIR/bad.md"
+    run env LC_ALL=C awk -v tangled=tangled -f tests/places.awk "$BATS_TEST_TMPDIR/bad.md"
+    ends_with 1
+    says "no empieza en tangled/ch04.c:1"
+}
+
 @test "ninguna página lleva restos de la fuente" {
     run grep -lE '\{\{ch|&lt;&lt;[a-z]+(&gt;&gt;|>>)=|\?\?\?' "$docs"/*.html
     ends_with 1

@@ -4,7 +4,9 @@ const fs = require('fs');
 const path = require('path');
 
 const root = process.argv[2] || 'docs';
-const pages = fs.readdirSync(root).filter((f) => f.endsWith('.html'));
+const under = (folder) => fs.readdirSync(path.join(root, folder), { withFileTypes: true })
+  .flatMap((f) => (f.isDirectory() ? under(path.join(folder, f.name)) : path.join(folder, f.name)));
+const pages = under('').filter((f) => f.endsWith('.html'));
 const text = (s) => s.replace(/&amp;/g, '&').replace(/&quot;/g, '"').replace(/&#39;/g, "'");
 const html = new Map();
 const ids = new Map();
@@ -34,7 +36,7 @@ for (const [page, source] of html) {
     }
     if (/^(mailto|data):/.test(target)) continue;
     const [file, id] = target.split('#');
-    const where = file || page;
+    const where = file ? path.join(path.dirname(page), file) : page;
     if (!fs.existsSync(path.join(root, where))) {
       faults.push(`${page}: ${name}="${target}": no existe ${where}`);
     } else if (id && ids.has(where) && !ids.get(where).has(decodeURIComponent(id))) {

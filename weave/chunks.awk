@@ -5,8 +5,9 @@
 # bloques .trozo con cabeza, código y pie. Los enlaces entre trozos los calcula
 # este programa con todos los capítulos delante; por eso no hace falta noidx.
 #
-# -v tables=DIR: deja en DIR chunks.tsv, uses.tsv e identifiers.tsv, de donde
-# salen los índices y los enlaces del código resaltado.
+# -v tables=DIR: deja en DIR chunks.tsv, uses.tsv, identifiers.tsv y places.tsv, de
+# donde salen los índices, los enlaces del código resaltado y las páginas de los
+# archivos extraídos.
 
 { token[NR] = $0 }
 
@@ -47,8 +48,11 @@ function survey(    k, t, label, name, ident) {
         t = token[k]
         if (t ~ /^@file /) { path = substr(t, 7); line = 1; count = 0 }
         else if (t == "@nl" || t == "@index nl") { line++
-            if (in_code && t == "@nl") body[label] = body[label] "\n" }
-        else if (t ~ /^@begin code/) in_code = 1
+            if (in_code && t == "@nl") {
+                body[label] = body[label] "\n"
+                if (opened) piece(label, "@nl", ""); else opened = 1
+            } }
+        else if (t ~ /^@begin code/) { in_code = 1; opened = 0 }
         else if (t ~ /^@end code/) in_code = 0
         else if (in_code && t ~ /^@defn /) {
             name = substr(t, 7)
@@ -66,9 +70,13 @@ function survey(    k, t, label, name, ident) {
             chunk_number[label] = chapter_of(path) "." ++count
             label_at[k] = label
         }
-        else if (in_code && t ~ /^@text /) body[label] = body[label] substr(t, 7)
+        else if (in_code && t ~ /^@text /) {
+            body[label] = body[label] substr(t, 7)
+            if (t ~ /[^ ]$/) piece(label, "@text", "")
+        }
         else if (in_code && t ~ /^@use /) {
             name = substr(t, 6)
+            piece(label, "@use", name)
             if (!((name, label) in user_seen)) {
                 user_seen[name, label] = 1
                 users[name] = users[name] " " label
@@ -93,6 +101,63 @@ function survey(    k, t, label, name, ident) {
             }
         }
     }
+}
+
+# --- dónde cae cada trozo en los archivos que se extraen -------------------------
+function piece(label, kind, name) {
+    if (kind == "@text" && piece_kind[label, pieces[label]] == "@text") return
+    piece_kind[label, ++pieces[label]] = kind
+    piece_name[label, pieces[label]] = name
+}
+
+# Recorre un trozo como lo hace notangle: todas sus partes, una tras otra, y sin
+# el último salto de línea. at_line es la línea del archivo root en que se está
+function extract(name, root, depth,    p, i, n, label, kind) {
+    if (depth > 60) return                          # un círculo: lo dice lint.sh
+    for (p = 1; p <= parts[name]; p++) {
+        if (p > 1) at_line++
+        label = part[name, p]
+        if (!((label, root) in place)) {
+            place[label, root] = at_line
+            placed[label] = placed[label] (placed[label] == "" ? "" : "\n") root
+        }
+        n = pieces[label]
+        if (piece_kind[label, n] == "@nl") n--
+        for (i = 1; i <= n; i++) {
+            kind = piece_kind[label, i]
+            if (kind == "@nl") at_line++
+            else if (kind == "@text") own(label, root)
+            else extract(piece_name[label, i], root, depth + 1)
+        }
+    }
+}
+function own(label, root) {
+    if (at_line == owned_line || owner == label) return
+    owner = label; owned_line = at_line
+    owned[++owners] = root "\t" at_line "\t" chunk_number[label] "\t" \
+                      page_of(chunk_path[label]) "\t" label
+}
+function page_of(path) { sub(/^.*\//, "", path); sub(/\.nw$/, "", path); return path }
+function extract_all(    i, label) {
+    for (i = 1; i <= names; i++)
+        if (!(name_order[i] in users) && name_order[i] ~ /\.[a-z]+$/) {
+            at_line = 1; owner = ""; owned_line = 0
+            label = first[name_order[i]]
+            home[name_order[i]] = chunk_path[label]
+            owned[++owners] = name_order[i] "\t0\t" chunk_number[label] "\t" \
+                              page_of(chunk_path[label]) "\t" label
+            extract(name_order[i], name_order[i], 1)
+        }
+}
+# El lugar de un trozo: en el programa de su capítulo, si está; si no, en el primero
+function where(label,    n, a, i, root) {
+    n = split(placed[label], a, "\n")
+    if (!n) return ""
+    root = a[1]
+    for (i = n; i >= 1; i--) if (home[a[i]] == chunk_path[label]) root = a[i]
+    return " En [" root ":" place[label, root] "](codigo/" root ".html#L" \
+           place[label, root] ")" (n == 1 ? "" : n == 2 ? " y otro archivo" : \
+           " y otros " n - 1 " archivos") "."
 }
 
 # Los trozos se resaltan en la lengua del archivo al que van a parar
@@ -150,8 +215,10 @@ function foot(label,    name, out, n, a, i, list, p) {
     if (p == 1) {
         if (name in users) out = out " Usado en " places(users[name]) "."
         else if (name ~ /\.[a-z]+$/)
-            out = out " Archivo [" code("tangled/" name) "]{.archivo}."
+            out = out " Archivo [" code("tangled/" name) "](codigo/" name \
+                  ".html){.archivo}."
     }
+    if (name in users || p > 1) out = out where(label)
     n = split(defs_of[label], a, " ")
     if (n) {
         for (i = 1; i <= n; i++) list = list (i > 1 ? ", " : "") code(a[i])
@@ -265,6 +332,10 @@ function write_tables(    i, l, n, a, j, out) {
         for (j = 1; j <= n; j++) print name_order[i] "\t" a[j] > out
     }
     close(out)
+    out = tables "/places.tsv"
+    printf "" > out
+    for (i = 1; i <= owners; i++) print owned[i] > out
+    close(out)
     out = tables "/identifiers.tsv"
     printf "" > out
     for (i = 1; i <= ident_count; i++) {
@@ -287,6 +358,7 @@ END {
         }
     }
     spread_language()
+    extract_all()
     weave()
     if (tables != "") write_tables()
     exit failed && !ENVIRON["DRAFT"]

@@ -61,12 +61,12 @@ function defined(list,    n, a, i, out) {
 }
 function files(    i, n, key) {
     print "## Archivos {#indice-archivos .unnumbered}\n"
-    print "Los trozos de los que sale un archivo. Cada uno es el índice de su" \
-          " programa.\n\n::: indice"
+    print "Cada archivo, con sus líneas numeradas, y los trozos de los que sale:" \
+          " el índice de su programa.\n\n::: indice"
     for (i = 1; i <= root_count; i++) key[i] = collation(name[roots[i]])
     sort(roots, key, root_count)
     for (i = 1; i <= root_count; i++)
-        print "- `tangled/" name[roots[i]] "` " defined(parts[name[roots[i]]])
+        print "- [`tangled/" name[roots[i]] "`](codigo/" name[roots[i]] ".html) " defined(parts[name[roots[i]]])
     print ":::\n"
 }
 function all_chunks(    i, n, key) {

@@ -14,6 +14,7 @@ local function read_meta(meta)
 end
 
 local function link(el)
+  if whole and el.target:match('^codigo/') then return el.content end
   local id = el.target:match('^#(.+)$')
   if not id then return nil end
   local target = found[id]

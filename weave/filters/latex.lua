@@ -28,6 +28,7 @@ end
 local function target(id) return (id:gsub('%-', '.')) end
 
 local function link(el)
+  if el.target:match('^codigo/') then return el.content end
   local id = el.target:match('^#(.+)$')
   if not id then return nil end
   anchors.with_number(el, found[id])
