@@ -24,6 +24,5 @@ FNR == 1 {
     printf "%s", "<p>Extraído del trozo " start ". Junto a la línea en que empieza un trozo está su número,"\
           " que enlaza con el capítulo que lo explica.</p>\n<pre class=lineas tabindex=0><code>"
 }
-{ FS = "\n"; $0 = $0 }
 { printf "%s<b id=L%d>%s</b>%s", (FNR > 1 ? "\n" : ""), FNR, link[FNR], html($0) }
 END { print "</code></pre>\n</main>\n</body>\n</html>" }
