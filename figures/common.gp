@@ -11,3 +11,7 @@ set style line 3 lc rgb '#009E73' lw 2.2 dt (2,3) pt 9 ps 0.95
 set style line 4 lc rgb '#CC79A7' lw 2.2 dt (10,3,2,3) pt 13 ps 0.95
 set style line 5 lc rgb '#E69F00' lw 2.2 dt (14,4) pt 11 ps 0.95
 set style fill solid 0.85 noborder
+# De quién son los datos: la etiqueta que lleva cada serie medida
+device(f) = system("sed -n 's/^# device: //p' ".f)
+paper(f) = device(f)[1:12] eq 'GPU de papel'
+label(f) = paper(f) ? 'GPU de papel' : system("sed -n '/^# device: / { s///; s/^NVIDIA //; s/ *[(,].*//; p; q }' ".f)

@@ -107,6 +107,51 @@ page() {
     stops 22 'ninguna fila'
 }
 
+published() { # ROW...: what a GPU published for the same table
+    mkdir -p data/published/h200
+    printf '# program: ch01\n# device: NVIDIA H200\n\n\n# cases\ndtype\tm\tworst\n' \
+        > data/published/h200/ch01.tsv
+    printf '%b\n' "$@" >> data/published/h200/ch01.tsv
+}
+
+@test "dos máquinas: cada grupo de filas con su aparato, y el de papel lo dice" {
+    published 'fp32\t1\t2.5e-07' 'fp16\t17\t3e-3' 'fp16\t64\t1'
+    weave
+    ends_with 0
+    grep -q '^| \[Esta máquina: CPU\]{.grupo} | |$' book/01-uno.md
+    grep -q '^| \[Publicado: H200\]{.grupo} | |$' book/01-uno.md
+    [ "$(grep -c '^| fp' book/01-uno.md)" = 4 ]
+    grep -q '`data/published/h200/ch01.tsv`' book/01-uno.md
+    page
+    [ "$(grep -c '<th scope=rowgroup colspan="2"' page.html)" = 2 ]
+    sed -i 's/^# device: CPU.*/# device: GPU de papel (CPU x)/' outputs/ch01.tsv
+    weave
+    grep -q 'Esta máquina, sin GPU: GPU de papel, no verificado en GPU' book/01-uno.md
+    grep -q 'se tejió en una máquina sin GPU' book/01-uno.md
+}
+
+@test "dos máquinas que dan lo mismo: las filas una vez y los dos aparatos" {
+    published 'fp32\t1\t1.5e-07' 'fp16\t17\t2e-3'
+    weave
+    ends_with 0
+    [ "$(grep -c '^| fp' book/01-uno.md)" = 2 ]
+    grep -q '^: Casos. \[CPU\]{.aparato.*}, \[H200\]{.aparato.*}: lo mismo en los dos$' book/01-uno.md
+}
+
+@test "una sola máquina, si se pide o si lo publicado no lo tiene" {
+    published 'fp32\t1\t2.5e-07'
+    weave 's/{.table/{.table source=here/'
+    never grep -q grupo book/01-uno.md
+    weave 's/source=here/source=h200/'
+    grep -q '^: Casos. \[H200\]' book/01-uno.md
+    never grep -q grupo book/01-uno.md
+    published 'fp32\t3\t2.5e-07'
+    weave 's/source=h200 //'
+    ends_with 0
+    grep -q '^: Casos. \[CPU\]' book/01-uno.md
+    never grep -q grupo book/01-uno.md
+}
+
 @test "nombres que no casan con las columnas" {
     weave 's/names="Tipo,Peor"/names="Tipo"/'
     stops 22 'distinto número de columnas'

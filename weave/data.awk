@@ -2,8 +2,13 @@
 #   {{ch04.fp32.worst_error}}, {{h200:ch04.clave|%.2e}}   un valor
 #   ```{.table program=ch04 block=cases columns="m,n"}     una tabla
 #   ```{.output program=ch01 args="--x 3,4"}               lo que dice un programa
+# Una tabla lleva las filas de esta máquina y, si el libro publica las de una GPU,
+# también esas, cada grupo con su aparato; si son las mismas, una vez y con los dos.
+# Con source=here o source=h200, sólo unas.
 # Lo que no se encuentra es un error con archivo y línea; ningún número medido
 # se escribe a mano, y ninguno se muestra sin su aparato.
+
+BEGIN { PUBLISHED = "h200" }
 
 function fault(text) {
     print path ":" line ": " text > "/dev/stderr"; failed = 1
@@ -73,10 +78,10 @@ function resolve(text,    out, i, j) {
 }
 
 # --- una tabla ------------------------------------------------------------------
-function column_index(file, block, name,    n, a, i) {
+function column_index(file, block, name, quiet,    n, a, i) {
     n = split(columns[file, block], a, "\t")
     for (i = 1; i <= n; i++) if (a[i] == name) return i
-    fault("el bloque «" block "» de " file " no tiene la columna «" name \
+    if (!quiet) fault("el bloque «" block "» de " file " no tiene la columna «" name \
           "»: tiene " columns_list(file, block))
     return 0
 }
@@ -91,37 +96,23 @@ function keeps(cells,    i) {
     return 1
 }
 
-function table(    file, block, source, program, n, names, wanted, i, j, at, \
-               text, cells, cell, kept, numeric, shown, label, e) {
-    program = attribute["program"]; source = attribute["source"]
-    block = attribute["block"]
-    if (program == "" || block == "") {
-        fault(".table pide program= y block="); return
-    }
-    file = load(source, program)
-    if (file == "") { fault(missing_source(source, program)); return }
-    if (!((file, block) in columns)) {
-        fault(file " no tiene el bloque «" block "»"); return
-    }
+# Pone en cell[] las filas pedidas de un archivo, tras las que ya hay, y dice
+# cuántas; con quiet, lo que le falte al archivo no es un error
+function gather(file, block, quiet,    n, wanted, at, cells, i, j, e, kept) {
     n = split(attribute["columns"] != "" ? attribute["columns"] : \
               join_columns(file, block), wanted, ",")
     for (i = 1; i <= n; i++) {
         sub(/^ +/, "", wanted[i]); sub(/ +$/, "", wanted[i])
-        at[i] = column_index(file, block, wanted[i]); numeric[i] = 1
-        if (!at[i]) return
+        at[i] = column_index(file, block, wanted[i], quiet)
+        if (!at[i]) return 0
     }
-    if (attribute["names"] != "") {
-        if (split(attribute["names"], names, ",") != n) {
-            fault("names= y columns= tienen distinto número de columnas"); return
-        }
-    } else for (i = 1; i <= n; i++) names[i] = "`" wanted[i] "`"
     conditions = split(attribute["where"], cells, ",")
     for (i = 1; i <= conditions; i++) {
         e = index(cells[i], "=")
-        if (!e) { fault("where=\"" attribute["where"] "\": falta un ="); return }
-        condition_at[i] = column_index(file, block, substr(cells[i], 1, e - 1))
+        if (!e) { fault("where=\"" attribute["where"] "\": falta un ="); return 0 }
+        condition_at[i] = column_index(file, block, substr(cells[i], 1, e - 1), quiet)
         condition_is[i] = substr(cells[i], e + 1)
-        if (!condition_at[i]) return
+        if (!condition_at[i]) return 0
     }
     for (i = 1; i <= rows[file, block]; i++) {
         split(row[file, block, i], cells, "\t")
@@ -129,14 +120,62 @@ function table(    file, block, source, program, n, names, wanted, i, j, at, \
         if (attribute["head"] != "" && kept >= attribute["head"] + 0) break
         kept++
         for (j = 1; j <= n; j++) {
-            cell[kept, j] = cells[at[j]]
+            cell[gathered + kept, j] = cells[at[j]]
             if (!is_number(cells[at[j]]) && cells[at[j]] !~ /^([-+]?(nan|inf)|—|-)?$/)
-                numeric[j] = 0
+                worded[j] = 1
         }
     }
-    if (!kept) { fault("ninguna fila de «" block "» cumple where=\"" attribute["where"] "\""); return }
-    used(source, program)
-    label = "[" escape(device_label(file)) "]{.aparato title=\"" provenance(file) "\"}"
+    if (!kept && !quiet)
+        fault("ninguna fila de «" block "» cumple where=\"" attribute["where"] "\"")
+    gathered += kept
+    return kept
+}
+
+function device_span(file) {
+    return "[" escape(device_label(file)) "]{.aparato title=\"" provenance(file) "\"}"
+}
+# De quién es un grupo de filas
+function group(file, published) {
+    if (published) return "Publicado: " device_label(file)
+    if (fact[file, "device"] ~ /^GPU de papel/)
+        return "Esta máquina, sin GPU: GPU de papel, no verificado en GPU"
+    return "Esta máquina: " device_label(file)
+}
+
+function table(    file, other, block, source, program, n, names, wanted, i, j, \
+               shown, mine, theirs, equal, label) {
+    program = attribute["program"]; source = attribute["source"]
+    block = attribute["block"]
+    if (program == "" || block == "") {
+        fault(".table pide program= y block="); return
+    }
+    file = load(source == "here" ? "" : source, program)
+    if (file == "") { fault(missing_source(source, program)); return }
+    if (!((file, block) in columns)) {
+        fault(file " no tiene el bloque «" block "»"); return
+    }
+    n = split(attribute["columns"] != "" ? attribute["columns"] : \
+              join_columns(file, block), wanted, ",")
+    if (attribute["names"] != "") {
+        if (split(attribute["names"], names, ",") != n) {
+            fault("names= y columns= tienen distinto número de columnas"); return
+        }
+    } else for (i = 1; i <= n; i++) names[i] = "`" wanted[i] "`"
+    gathered = 0; split("", cell); split("", worded)
+    mine = gather(file, block)
+    if (!mine) return
+    used(source == "here" ? "" : source, program)
+    label = device_span(file)
+    # Lo publicado, si el libro lo tiene y no se ha pedido una sola fuente
+    if (source == "" && (other = load(PUBLISHED, program)) != "" && (other, block) in columns)
+        theirs = gather(other, block, 1)
+    if (theirs) {
+        used(PUBLISHED, program)
+        equal = mine == theirs
+        for (i = 1; i <= mine && equal; i++)
+            for (j = 1; j <= n; j++) if (cell[i, j] != cell[mine + i, j]) equal = 0
+        label = equal ? label ", " device_span(other) ": lo mismo en los dos" : ""
+    }
     put("")
     put("::: {.tabla" (attribute["id"] != "" ? " #" attribute["id"] : "") "}")
     put("")
@@ -144,9 +183,14 @@ function table(    file, block, source, program, n, names, wanted, i, j, at, \
     for (j = 1; j <= n; j++) shown = shown "| " names[j] " "
     put(shown "|")
     shown = ""
-    for (j = 1; j <= n; j++) shown = shown (numeric[j] ? "|--:" : "|:--")
+    for (j = 1; j <= n; j++) shown = shown (j in worded ? "|:--" : "|--:")
     put(shown "|")
-    for (i = 1; i <= kept; i++) {
+    for (i = 1; i <= (equal ? mine : gathered); i++) {
+        if (theirs && !equal && (i == 1 || i == mine + 1)) {
+            shown = "| [" escape(i == 1 ? group(file) : group(other, 1)) "]{.grupo} "
+            for (j = 2; j <= n; j++) shown = shown "| "
+            put(shown "|")
+        }
         shown = ""
         for (j = 1; j <= n; j++) shown = shown "| " number_markdown(cell[i, j]) " "
         put(shown "|")
@@ -195,6 +239,14 @@ function colophon(    n, a, i, file, mark, text) {
     put("::: procedencia")
     put("**Dónde se midió lo que muestra este capítulo.**")
     put("")
+    n = split(substr(used_here, 2), a, "\n")
+    for (i = 1; i <= n; i++)
+        if (a[i] ~ /^outputs/ && fact[a[i], "device"] ~ /^GPU de papel/) {
+            put("Esta copia se tejió en una máquina sin GPU: lo que lleva la" \
+                " etiqueta *GPU de papel* no está verificado en GPU.")
+            put("")
+            break
+        }
     n = split(substr(used_here, 2), a, "\n")
     for (i = 1; i <= n; i++) {
         file = a[i]

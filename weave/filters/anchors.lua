@@ -52,6 +52,31 @@ function anchors.without_number(blocks)
   end
 end
 
+-- Una fila que sólo dice de quién son las que siguen abre un grupo
+function anchors.groups(tbl)
+  local out = pandoc.List()
+  for _, body in ipairs(tbl.bodies) do
+    local now = { attr = body.attr, row_head_columns = body.row_head_columns,
+                  head = body.head, body = {} }
+    for _, row in ipairs(body.body) do
+      local block = row.cells[1].contents[1]
+      local span = block and block.content and block.content[1]
+      if span and span.t == 'Span' and span.classes:includes('grupo') then
+        if #now.body > 0 then out:insert(now) end
+        row.cells = { row.cells[1] }
+        row.cells[1].col_span = #tbl.colspecs
+        row.cells[1].alignment = 'AlignLeft'
+        now = { attr = pandoc.Attr(), row_head_columns = 0, head = { row }, body = {} }
+      else
+        table.insert(now.body, row)
+      end
+    end
+    out:insert(now)
+  end
+  tbl.bodies = out
+  return tbl
+end
+
 -- Las tablas anchas reparten el ancho según lo que llevan
 function anchors.column_lengths(tbl)
   local longest, words = {}, {}

@@ -104,6 +104,7 @@ end
 local tables = 0
 local function table_(el)
   tables = tables + 1
+  anchors.groups(el)
   el.colspecs = el.colspecs:map(function(spec) return { spec[1], nil } end)
   if whole then return el end
   name_formulas(el)

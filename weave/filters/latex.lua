@@ -154,6 +154,7 @@ end
 
 -- Una tabla corta no se parte entre dos páginas
 local function table_(el)
+  anchors.groups(el)
   local size = fit(el)
   local rows = 0
   for _, body in ipairs(el.bodies) do rows = rows + #body.body end

@@ -19,6 +19,7 @@ s#<tr class="(header|odd|even)">#<tr>#
 s# style="text-align: left;"##g
 s# style="text-align: right;"# class="n"#g
 s# style="text-align: center;"# class="c"#g
+s#<th colspan#<th scope=rowgroup colspan#
 # una celda vacía no encabeza nada; estos papeles ya no se usan
 s#<th( class="[nc]")?></th>#<td\1></td>#g
 s# role="doc-(biblioentry|bibliography)"##
