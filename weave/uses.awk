@@ -24,10 +24,20 @@ function link(name) {
         return "<a class=\"uso\" href=\"" target[name] "\">" opening name closing "</a>"
     return "\\hyperlink{" target[name] "}{" opening name closing "}"
 }
+# En otra lengua, el resaltador puede ver palabras suyas dentro del nombre
+function plain(name,    inner) {
+    if (format == "html") gsub(/<[^>]*>/, "", name)
+    else while (match(name, /\\[A-Za-z]+Tok\{[^{}]*\}/)) {
+        inner = substr(name, RSTART, RLENGTH - 1)
+        sub(/^[^{]*\{/, "", inner)
+        name = substr(name, 1, RSTART - 1) inner substr(name, RSTART + RLENGTH)
+    }
+    return name
+}
 function links(text,    out, i, j) {
     while ((i = index(text, opening)) && (j = index(substr(text, i), closing))) {
         out = out substr(text, 1, i - 1) \
-              link(substr(text, i + width, j - 1 - width))
+              link(plain(substr(text, i + width, j - 1 - width)))
         text = substr(text, i + j - 1 + width)
     }
     return out text

@@ -13,6 +13,9 @@ local function read_meta(meta)
   whole = meta.whole ~= nil            -- EPUB: un solo documento
 end
 
+-- Los índices enlazan miles de trozos: por su número, que es más corto
+local function short(number) return 'n' .. number:match('[^.]*$') end
+
 local function link(el)
   if whole and el.target:match('^codigo/') then return el.content end
   local id = el.target:match('^#(.+)$')
@@ -21,6 +24,9 @@ local function link(el)
   anchors.with_number(el, target)
   if whole then return el end
   if target and target.page ~= page then
+    if target.kind == 'trozo' and (page == 'indices' or page == 'identificadores') then
+      id = short(target.number)
+    end
     el.target = target.page .. '.html' ..
       ((target.kind == 'capítulo' or target.kind == 'página') and '' or '#' .. id)
   elseif id:match('^ref%-') and page ~= 'bibliografia' then
@@ -172,11 +178,13 @@ local function div(el)
       el.attributes.archivo = el.attributes.root
       el.attributes.root = nil
     end
+    local number = el.attributes.number
     el.attributes.number = nil
     return el:walk {
       Span = function(span)             -- el número, enlace a sí mismo
         if span.classes:includes('num') then
-          return pandoc.Link(span.content, '#' .. el.identifier, '', { class = 'num' })
+          return pandoc.Link(span.content, '#' .. el.identifier, '',
+            { id = not whole and short(number) or nil, class = 'num' })
         elseif not whole and (span.classes:includes('nombre') or span.classes:includes('signo')) then
           return span.content
         end
