@@ -245,6 +245,7 @@ function chunk(label, text,    name, at_line, n, a, i, shown) {
     put("~~~~~~ {." lang[name] " .codigo}")
     n = split(text, a, "\n")
     for (i = 1; i <= n; i++) put(a[i])
+    if (n && a[n] == "") put("")       # el resaltador se come la última en blanco
     put("~~~~~~")
     put("")
     text = foot(label)
@@ -273,7 +274,7 @@ function weave(    k, t, in_docs, prose, fence, quote, q, qn, qi, label, text, \
         }
         else if (t ~ /^@begin code/) { in_code = 1; open = 0; text = "" }
         else if (t ~ /^@end code/) {
-            in_code = 0; sub(/\n+$/, "", text); chunk(label, text)
+            in_code = 0; sub(/\n$/, "", text); chunk(label, text)
         }
         else if (in_code) {
             if (t ~ /^@defn /) label = label_at[k]
