@@ -116,6 +116,11 @@ alone() { run env -i PATH="$made/bin" HOME="$work" LC_ALL=C.UTF-8 "$@"; }
     for program in $PROGRAMS; do
         [ -x "$program" ] || [ "$program" = ch07 ] || fail "falta $program"
     done
+    alone make librmsnorm.so
+    ends_with 0
+    nm -D --defined-only librmsnorm.so > exported
+    grep -q ' T librmsnorm_' exported
+    never grep -v ' librmsnorm_' exported
     alone ./ch03 --quiet
     ends_with 0
     sha256sum -c --quiet data/SHA256SUMS

@@ -22,21 +22,31 @@ PAPER   := $(OBJ)/paper/paper_gpu.o $(OBJ)/paper/watch.o
 LINK    := g++
 $(OBJ)/%_kernels.o: %_kernels.cpp
 	@mkdir -p $(@D)
-	g++ $(CXXFLAGS) $(WATCHED) -Ipaper -c -o $@ $<
+	g++ $(CXXFLAGS) $(WATCHED) $(PIC) -Ipaper -c -o $@ $<
+SHARED  := paper/paper_gpu paper/watch
+MARKS   := -Wl,--defsym=__executable_start=_init,--defsym=__data_start=_DYNAMIC
+JOIN    := g++ -shared -Wl,--version-script=librmsnorm.map $(MARKS)
 else
 HEADERS := $(CUDA)/include
 LINK    := $(CUDA)/bin/nvcc -arch=$(ARCH)
 $(OBJ)/%_kernels.o: %_kernels.cu
 	@mkdir -p $(@D)
-	$(CUDA)/bin/nvcc -arch=$(ARCH) -O3 -lineinfo -c -o $@ $<
+	$(CUDA)/bin/nvcc -arch=$(ARCH) -O3 -lineinfo $(PIC:%=-Xcompiler %) -c -o $@ $<
+JOIN    := $(LINK) -shared -Xlinker --version-script=librmsnorm.map
 endif
 $(OBJ)/%.o: %.c
 	@mkdir -p $(@D)
-	gcc $(CFLAGS) $(CPPFLAGS) -I$(HEADERS) -c -o $@ $<
+	gcc $(CFLAGS) $(PIC) $(CPPFLAGS) -I$(HEADERS) -c -o $@ $<
 $(KERNELS): %: $(OBJ)/%.o $(OBJ)/%_kernels.o $(PAPER)
 	$(LINK) $(LDFLAGS) -o $@ $^ $($@_LIBS_$(DEVICE)) -lm
 $(filter-out $(KERNELS),$(PROGRAMS)): %: $(OBJ)/%.o
 	gcc -o $@ $< $($@_LIBS_$(DEVICE)) -lm
 
+# La biblioteca del apéndice G: los kernels del capítulo 11 para quien no es el libro
+librmsnorm.so: SHARED += librmsnorm ch11_kernels
+librmsnorm.so: librmsnorm.c librmsnorm.h librmsnorm.map
+	@$(MAKE) OBJ=$(OBJ)-pic PIC=-fPIC $(SHARED:%=$(OBJ)-pic/%.o)
+	$(JOIN) -o $@ $(SHARED:%=$(OBJ)-pic/%.o) $(if $(MARKS),-lm)
+
 clean:
-	rm -rf build $(PROGRAMS)
+	rm -rf build librmsnorm.so $(PROGRAMS)
