@@ -211,7 +211,7 @@ $(DOCS)/libro.epub: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave
 # Las páginas llevan la hoja y los guiones sin sangría ni líneas de comentario
 PLAIN    := sed -E -e 's/^ +//' -e '/^\/\/ /d' -e '/^(\/\* [^*]* \*\/)?$$/d'
 $(DOCS)/libro.css: weave/html/libro.css
-	@$(PLAIN) $< > $@.tmp && mv $@.tmp $@
+	@$(PLAIN) -e 's/ *([{};,]) */\1/g; s/: /:/g' $< > $@.tmp && mv $@.tmp $@
 $(DOCS)/libro.js: $(addprefix weave/html/,tema.js buscar.js trozos.js pagina.js)
 $(DOCS)/ejercicio.js: weave/html/ejercicio.js $(BUILD)/ch09_row.js
 $(DOCS)/libro.js $(DOCS)/ejercicio.js:

@@ -258,10 +258,10 @@ program() { # BODY
 @test "trozos enlazados en los dos sentidos" {
     page
     grep -q '<a class=uso href=#t-suma>⟨suma⟩</a>' page.html
-    grep -q 'Continúa en <a href=#t-suma:2>1.3</a>' page.html
-    grep -q 'Viene de <a href=#t-suma>1.2</a>' page.html
-    grep -q 'Usado en ⟨ch01.c⟩ <a href=#t-ch01-c>1.1</a>' page.html
-    grep -q '<a href=#t-suma class=cita><code>suma</code></a>' page.html
+    grep -q 'Continúa en <a href=#n3>1.3</a>' page.html
+    grep -q 'Viene de <a href=#n2>1.2</a>' page.html
+    grep -q 'Usado en ⟨ch01.c⟩ <a href=#n1>1.1</a>' page.html
+    grep -q '<a href=#n2 class=cita><code>suma</code></a>' page.html
     sh weave/page.sh identificadores book index.html
     grep -q '__global__' index.html
 }

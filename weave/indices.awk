@@ -35,7 +35,7 @@ function other(list, without,    n, a, i, out) {
 # Lo que está en todas partes se resume por capítulos
 function usage(list,    n, a, i, c, seen, out, count) {
     n = split(list, a, " ")
-    if (n <= 6) return refs(list)
+    if (n <= 3) return refs(list)
     for (i = 1; i <= n; i++) {
         c = number[a[i]]; sub(/\..*$/, "", c)
         if (c in seen) continue

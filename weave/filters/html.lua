@@ -13,7 +13,8 @@ local function read_meta(meta)
   whole = meta.whole ~= nil            -- EPUB: un solo documento
 end
 
--- Los índices enlazan miles de trozos: por su número, que es más corto
+-- Los enlaces a un trozo son miles: van por su número, que es más corto. Los de
+-- ⟨uso⟩ no, porque son los que se despliegan
 local function short(number) return 'n' .. number:match('[^.]*$') end
 
 local function link(el)
@@ -23,14 +24,15 @@ local function link(el)
   local target = found[id]
   anchors.with_number(el, target)
   if whole then return el end
+  local brief = target and target.kind == 'trozo' and not el.classes:includes('uso')
   if target and target.page ~= page then
-    if target.kind == 'trozo' and (page == 'indices' or page == 'identificadores') then
-      id = short(target.number)
-    end
+    if brief then id = short(target.number) end
     el.target = target.page .. '.html' ..
       ((target.kind == 'capítulo' or target.kind == 'página') and '' or '#' .. id)
   elseif id:match('^ref%-') and page ~= 'bibliografia' then
     el.target = 'bibliografia.html#' .. id
+  elseif brief then
+    el.target = '#' .. short(target.number)
   end
   return el
 end
@@ -189,9 +191,10 @@ local function div(el)
           return span.content
         end
       end,
-      Div = function(foot)
-        if not whole and foot.classes:includes('pie') then
-          return { raw('<p class="pie">'), pandoc.Plain(foot.content[1].content), raw('</p>') }
+      Div = function(edge)
+        if not whole and (edge.classes:includes('pie') or edge.classes:includes('cabeza')) then
+          return { raw('<p class="' .. edge.classes[1] .. '">'),
+                   pandoc.Plain(edge.content[1].content), raw('</p>') }
         end
       end,
     }

@@ -1,16 +1,16 @@
 # aligera.sed: quita de la página lo que se repite por miles y nadie usa: un
-# enlace y una etiqueta por línea de código, el color de los operadores, el TeX
+# enlace y una etiqueta por línea de código, el color de operadores y números, el TeX
 # de cada fórmula. Lo que más se repite del código va en las etiquetas más cortas:
 # <b> palabra de C, <u> tipo, <i> lo demás con su clase.
 s#<div class="sourceCode"[^>]*>(<pre)?#\1#
 s#</code></pre></div>#</code></pre>#
 s#<span id="cb[0-9]+-[0-9]+"><a href="\#cb[^>]*></a>(.*)</span>(</code></pre>)?$#\1\2#
 s#(<code class="sourceCode [^>]*>)<span id="cb[0-9]+-[0-9]+"><a href="\#cb[^>]*></a>(.*)</span>(</code></pre>)?$#\1\2\3#
-s#<span class="op">([^<]*)</span>#\1#g
+s#<span class="(op|dv|fl|bn)">([^<]*)</span>#\2#g
 s#<span class="(kw|cf)">([^<]*)</span>#<b>\2</b>#g
 s#<span class="at">((static|const|inline|extern|volatile)( (static|const|inline))*)</span>#<b>\1</b>#g
 s#<span class="dt">([^<]*)</span>#<u>\1</u>#g
-s#<span class="(bu|dv|fl|bn|st|ch|sc|pp|im|at|co|ex|cn|va|fu)">([^<]*)</span>#<i class=\1>\2</i>#g
+s#<span class="(bu|st|ch|sc|pp|im|at|co|ex|cn|va|fu)">([^<]*)</span>#<i class=\1>\2</i>#g
 s#<span class="an">(⟨[^<]*⟩)</span>#\1#g
 s#class="sourceCode #class="#g
 s#<pre class="[a-z]+ codigo"><code[^>]*>#<pre tabindex=0><code>#
