@@ -115,7 +115,8 @@ end
 -- y el hueco de una columna
 local LINE = 368
 local SIZES = { { name = '\\small', char = 5.15, gap = 9 },
-                { name = '\\footnotesize', char = 4.6, gap = 6 } }
+                { name = '\\footnotesize', char = 4.6, gap = 6 },
+                { name = '\\scriptsize', char = 3.95, gap = 4 } }
 
 local function sum(list)
   local total = 0
