@@ -129,7 +129,8 @@ end
 local function fit(tbl)
   local longest, words = anchors.column_lengths(tbl)
   local n = #tbl.colspecs
-  for _, size in ipairs(SIZES) do
+  for k = 1, 2 do                        -- la menor, sólo si ni partiendo celdas
+    local size = SIZES[k]
     if sum(longest) * size.char + n * size.gap <= LINE then
       tbl.colspecs = tbl.colspecs:map(function(spec) return { spec[1], nil } end)
       return size
