@@ -14,8 +14,8 @@ points(column) = "< awk -F'\\t' 'NF==10 && $5+0>0 && $".column."+0>0 { \
 set logscale xy
 set xrange [0.25:64]
 set yrange [100:120000]
-set xlabel 'Operaciones por byte'
-set ylabel 'Mil millones de operaciones por segundo'
+set xlabel 'operaciones por byte'
+set ylabel 'mil millones de operaciones por segundo'
 set format y '10^{%T}'
 set xtics (0.25, 0.5, 1, 2, 4, 8, 16, 32, 64)
 set key bottom right Left reverse samplen 2

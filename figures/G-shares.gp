@@ -21,7 +21,7 @@ set multiplot layout 2, 1 margins 0.27, 0.97, 0.155, 0.965 spacing 0, 0.08
 do for [k=1:2] {
     d = word('forward backward', k)
     set title d font ',12' offset 0, -0.6
-    set xlabel (k == 2 ? 'Parte del límite' : '') font ',12' offset 0, 0.7
+    set xlabel (k == 2 ? 'parte del límite' : '') font ',12' offset 0, 0.7
     if (k == 2) {
         set key at screen 0.5, 0.008 bottom center vertical maxrows 2 Left \
             reverse samplen 1 width -2 font ',12'

@@ -10,7 +10,7 @@ set yrange [4e-4:3e2]
 set ytics 1e-3, 10
 set xtics (1, 4, 16, 64, 256, 1024, 4096)
 set format x ''
-set ylabel 'Fracción del margen'
+set ylabel 'fracción del margen'
 set key top left horizontal maxrows 1 samplen 2.2 width 1
 set arrow from graph 0, first 1 to graph 1, first 1 nohead lc rgb 'gray' lw 1.4
 set label 2 'el margen' at graph 0.985, first 1.9 right textcolor rgb 'gray'
@@ -23,7 +23,7 @@ plot for [i=1:4] of('fp32', word('y r dx dgamma', i), 5) using 1:2 \
 set label 1 'fp16'
 unset key
 set format x '%g'
-set xlabel 'Ancho de la fila, N' offset 0,0.4
+set xlabel 'ancho de la fila, N' offset 0,0.4
 set xtics (1, 4, 16, 64, 256, 1024, 4096)
 plot for [i=1:4] of('fp16', word('y r dx dgamma', i), 5) using 1:2 \
          with lines ls i title word('y r dx dγ', i), \

@@ -1,6 +1,6 @@
 # usa: data/published/paper/ch10_mutants.tsv
 load 'figures/common.gp'
-set xlabel 'Mutantes que sobreviven'
+set xlabel 'mutantes que sobreviven'
 set xrange [0:*<40]
 set yrange [7.6:-0.6]
 set offsets 0, 2, 0, 0

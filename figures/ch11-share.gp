@@ -6,7 +6,7 @@ chosen(direction) = sprintf("< awk -F'\\t' '$1==\"%s\" && $11==\"si\" {print $3\
 set datafile separator "\t"
 set yrange [0:1.08]
 set xrange [-0.5:10.5]
-set ylabel 'Fracción del límite'
+set ylabel 'fracción del límite'
 set xtics rotate by -35 left font ',10'
 set bmargin 6.5
 set rmargin 11

@@ -215,7 +215,7 @@ function foot(label,    name, out, n, a, i, list, p) {
     if (p == 1) {
         if (name in users) out = out " Usado en " places(users[name]) "."
         else if (name ~ /\.[a-z]+$/)
-            out = out " Archivo [" code("tangled/" name) "](codigo/" name \
+            out = out " Fichero [" code("tangled/" name) "](codigo/" name \
                   ".html){.archivo}."
     }
     if (name in users || p > 1) out = out where(label)

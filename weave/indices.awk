@@ -60,7 +60,7 @@ function defined(list,    n, a, i, out) {
     return out
 }
 function files(    i, n, key) {
-    print "## Archivos {#indice-archivos .unnumbered}\n"
+    print "## Ficheros {#indice-archivos .unnumbered}\n"
     print "Cada archivo, con sus líneas numeradas, y los trozos de los que sale:" \
           " el índice de su programa.\n\n::: indice"
     for (i = 1; i <= root_count; i++) key[i] = collation(name[roots[i]])
