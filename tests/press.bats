@@ -266,6 +266,22 @@ program() { # BODY
     grep -q '__global__' index.html
 }
 
+@test "capítulos de dos cifras y apéndices: en su orden y con su número" {
+    for name in 02-dos 10-diez G-siete; do
+        printf '# %s {#ch%s}\n\n## Sección\n' "$name" "${name%%-*}" > "chapters/$name.nw"
+    done
+    weave
+    ends_with 0
+    sh weave/page.sh 10-diez book page.html
+    [ "$(sed -n '/class=contenido/,/<\/nav>/s/.*href=\([0-9A-Z][^.]*\).*/\1/p' page.html |
+        tr '\n' ' ')" = "01-uno 02-dos 10-diez G-siete " ] || fail "$(cat page.html)"
+    grep -q '<span class=num>10</span>' page.html
+    grep -q '<p>Apéndices</p>' page.html
+    grep -q '>10.1</a>' page.html
+    sh weave/page.sh G-siete book page.html
+    grep -q '>G.1</a>' page.html
+}
+
 @test "una página no pide nada a otro sitio" {
     page
     never grep -E '(src|<link[^>]*href)="?(https?:)?//' page.html

@@ -163,7 +163,7 @@ local function table_(el)
   return {
     raw('\\renewcommand{\\tablaletra}{' .. size.name .. '\\setlength{\\tabcolsep}{' ..
         size.gap / 2 .. 'pt}}' ..
-        (rows <= 14 and '\\needspace{' .. (rows + 4) .. '\\baselineskip}' or '')),
+        '\\needspace{' .. (rows <= 14 and rows + 4 or 10) .. '\\baselineskip}'),
     el,
   }
 end
@@ -295,6 +295,8 @@ end
 local function span(el)
   if el.classes:includes('aparato') then
     return around('\\aparato{', el.content, '}')
+  elseif el.classes:includes('grupo') then
+    return around('\\textbf{', el.content, '}')
   elseif el.classes:includes('medido') then
     return around('{\\lining ', el.content, '}')
   end
