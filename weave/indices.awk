@@ -42,7 +42,7 @@ function usage(list,    n, a, i, c, seen, out, count) {
         seen[c] = 1; count++
         out = out ", [" c "](#" chapter_id(c) ")"
     }
-    return n " trozos de " (count > 1 ? "los capítulos " : "el capítulo ") substr(out, 3)
+    return n " trozos " (count > 1 ? "de los capítulos " : "del capítulo ") substr(out, 3)
 }
 function chapter_id(c) { return "ch" (c ~ /^[0-9]$/ ? "0" c : c) }
 function sort(list, keys, n,    i, j, x, k) {       # inserción: son cientos
