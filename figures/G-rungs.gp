@@ -1,5 +1,5 @@
 # usa: data/published/h200/ch11_bench.tsv
-# alto: 750
+# alto: 620
 # Lo que mueve cada peldaño, una línea por forma; al lado, el que se elige
 f = 'data/published/h200/ch11_bench.tsv'
 set datafile separator tab
@@ -21,7 +21,7 @@ set y2range [least-0.6:-0.4]
 set y2tics scale 0
 set xtics 0, 1
 set tics font ',11'
-set multiplot layout 2, 1 margins 0.27, 0.77, 0.155, 0.965 spacing 0, 0.08
+set multiplot layout 2, 1 margins 0.27, 0.77, 0.19, 0.965 spacing 0, 0.1
 do for [k=1:2] {
     d = word('forward backward', k)
     set title d font ',12' offset 0, -0.6

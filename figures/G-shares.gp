@@ -1,5 +1,5 @@
 # usa: data/published/h200/peers.tsv
-# alto: 750
+# alto: 620
 # Parte del límite que alcanza cada participante; una línea por forma
 f = 'data/published/h200/peers.tsv'
 set datafile separator tab
@@ -17,11 +17,11 @@ set yrange [STATS_min-0.6:-0.4]
 set xtics 0, 0.2, 1
 set tics font ',11'
 set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead lw 1.2 lc rgb '#222222'
-set multiplot layout 2, 1 margins 0.27, 0.97, 0.155, 0.965 spacing 0, 0.08
+set multiplot layout 2, 1 margins 0.27, 0.97, 0.19, 0.965 spacing 0, 0.1
 do for [k=1:2] {
     d = word('forward backward', k)
     set title d font ',12' offset 0, -0.6
-    set xlabel (k == 2 ? 'parte del límite' : '') font ',12' offset 0, 0.7
+    set xlabel (k == 2 ? 'parte del límite' : '') font ',12' offset 0, 0.3
     if (k == 2) {
         set key at screen 0.5, 0.008 bottom center vertical maxrows 2 Left \
             reverse samplen 1 width -2 font ',12'
