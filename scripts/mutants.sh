@@ -88,10 +88,10 @@ run() {         # run PROGRAMA REGISTRO: su estado, en $status
     case $1 in
     unit_*) CMOCKA_MESSAGE_OUTPUT=TAP
         export CMOCKA_MESSAGE_OUTPUT
-        exec timeout 200 "$home/$1" ;;
-    ch07*) exec timeout 200 "$home/$1" --quiet --output "$home/$1.tsv" \
+        exec timeout 600 "$home/$1" ;;
+    ch07*) exec timeout 600 "$home/$1" --quiet --output "$home/$1.tsv" \
         --checkpoint "$home/weights" ;;
-    *) exec timeout 100 "$home/$1" --quiet --output "$home/$1.tsv" ;;
+    *) exec timeout 300 "$home/$1" --quiet --output "$home/$1.tsv" ;;
     esac > "$home/said" 2>&1 &
     process=$!
     # El primer fallo basta: no se espera a los demás
@@ -168,7 +168,7 @@ one() {
     [ $built = 1 ] || { echo "mutants: $id no cambia ningún programa" >&2; return 1; }
     if [ $kind = kernels ]; then
         link "$cpu/ch10.o" jury "$home/kernels.o" || return 1
-        PAPER_GPU_WATCH=off timeout 300 "$home/jury" --jury --quiet \
+        PAPER_GPU_WATCH=off timeout 900 "$home/jury" --jury --quiet \
             --output "$home/trials" > "$home/said" 2>&1
         status=$?
         [ -s "$home/trials" ] || return 1
