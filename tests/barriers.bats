@@ -25,7 +25,7 @@ barrier='__syncthreads();'
 
 without_barrier() { # N: the N-th one; 0, none
     awk -v n="$1" -v barrier="$barrier" '
-        index($0, barrier) && ++seen == n { sub(/__syncthreads\(\)/, "") }
+        index($0, barrier) && ++seen == n { sub(/__syncthreads\(\)/, "(void)0") }
         { print }' whole.cu > "$kernels"
     rm -f "tangled/.build/cpu/${PROGRAM}"{,_kernels.o,_kernels.cpp}
     make -s -o "$kernels" "tangled/.build/cpu/$PROGRAM"
