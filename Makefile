@@ -184,7 +184,7 @@ endif
 PICTURES := $(DRAWN) $(if $(DRAFT),$(wildcard figures/*.svg),$(PLOTS:.gp=.svg))
 BOOK     := $(BUILD)/book
 PAGES    := index $(CHAPTERS:chapters/%.nw=%) indices identificadores bibliografia
-SITE     := $(PAGES:%=$(DOCS)/%.html) $(DOCS)/libro.css $(DOCS)/libro.js $(DOCS)/busqueda.js $(DOCS)/ejercicio.js \
+SITE     := $(PAGES:%=$(DOCS)/%.html) $(DOCS)/libro.css $(DOCS)/libro.js $(DOCS)/busqueda.js $(DOCS)/buscar.js $(DOCS)/ejercicio.js \
             $(PICTURES:%=$(DOCS)/%) $(ROOTS:%=$(DOCS)/codigo/%.html)
 WOVEN    := $(if $(DRAFT),,$(OUTPUTS) figures)
 export DRAFT
@@ -212,9 +212,10 @@ $(DOCS)/libro.epub: $(PAGES:%=$(BOOK)/%.md) $(BOOK)/targets.tsv $(wildcard weave
 PLAIN    := sed -E -e 's/^ +//' -e '/^\/\/ /d' -e '/^(\/\* [^*]* \*\/)?$$/d'
 $(DOCS)/libro.css: weave/html/libro.css
 	@$(PLAIN) -e 's/ *([{};,]) */\1/g; s/: /:/g' $< > $@.tmp && mv $@.tmp $@
-$(DOCS)/libro.js: $(addprefix weave/html/,tema.js buscar.js trozos.js pagina.js)
+$(DOCS)/libro.js: $(addprefix weave/html/,tema.js trozos.js pagina.js)
 $(DOCS)/ejercicio.js: weave/html/ejercicio.js $(BUILD)/ch09_row.js
-$(DOCS)/libro.js $(DOCS)/ejercicio.js:
+$(DOCS)/buscar.js: weave/html/buscar.js
+$(DOCS)/libro.js $(DOCS)/ejercicio.js $(DOCS)/buscar.js:
 	@$(PLAIN) $^ > $@.tmp && mv $@.tmp $@
 # La fila de C del capítulo 9, para el navegador: WebAssembly en base 64
 $(BUILD)/ch09_row.js: $(SRC)/ch09_row.c

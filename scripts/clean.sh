@@ -98,7 +98,7 @@ generated() {
         done
     done
     flat docs -name '*.html' -o -name '*.html.tmp' -o -name 'libro.*' -o \
-        -name 'busqueda.js*' -o -name 'ejercicio.js*'
+        -name 'busqueda.js*' -o -name 'buscar.js*' -o -name 'ejercicio.js*'
     files docs/figures -type f -name '*.svg*'
     files docs/trozos -type f -name '*.js*'
     files docs/codigo -type f -name '*.html*'

@@ -262,7 +262,7 @@ test('esos exámenes ven cada defecto en una página estropeada', () => withFold
 async function withFolder(body) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'site-'));
   try {
-    for (const file of ['libro.css', 'libro.js', 'ejercicio.js', 'busqueda.js', 'trozos', 'figures']) {
+    for (const file of ['libro.css', 'libro.js', 'ejercicio.js', 'buscar.js', 'busqueda.js', 'trozos', 'figures']) {
       fs.symlinkSync(path.join(site, file), path.join(folder, file));
     }
     await body(folder);

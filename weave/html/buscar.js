@@ -1,5 +1,6 @@
-// Búsqueda en todo el libro, sin acentos ni mayúsculas. El índice es un archivo
-// .js que se carga al empezar a buscar: así funciona abierto desde una carpeta.
+// Búsqueda en todo el libro, sin acentos ni mayúsculas. pagina.js trae este guión al
+// entrar en la caja, y este el índice, que es otro .js: así funciona abierto desde
+// una carpeta.
 (function () {
   const form = document.querySelector('.buscar');
   const input = form.querySelector('input');
@@ -119,11 +120,11 @@
   let closed = false;               // quien vuelve a la caja con Escape no la reabre
   const close = () => { panel.hidden = true; };
 
-  form.hidden = false;
-  input.addEventListener('focus', () => load().then(() => {
+  const enter = () => load().then(() => {
     if (input.value && !closed) show();
     closed = false;
-  }));
+  });
+  input.addEventListener('focus', enter);
   input.addEventListener('input', () => load().then(show));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -152,9 +153,5 @@
   form.addEventListener('focusout', (event) => {
     if (event.relatedTarget && !form.contains(event.relatedTarget)) close();
   });
-  document.addEventListener('keydown', (event) => {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-      event.preventDefault(); input.focus(); input.select();
-    }
-  });
+  enter();
 })();

@@ -37,12 +37,23 @@
       else box.removeAttribute('tabindex');
     }
   };
-  // El del capítulo 9 es lo único que sólo lleva una página
-  if (document.getElementById('ejercicio-block')) {
+  // Lo que no usa toda página se trae cuando hace falta
+  const bring = (file) => {
     const script = document.createElement('script');
-    script.src = 'ejercicio.js';
+    script.src = file;
     document.head.append(script);
-  }
+  };
+  if (document.getElementById('ejercicio-block')) bring('ejercicio.js');
+  const form = document.querySelector('.buscar');
+  const box = form.querySelector('input');
+  form.hidden = false;
+  form.addEventListener('submit', (event) => event.preventDefault());
+  box.addEventListener('focus', () => bring('buscar.js'), { once: true });
+  document.addEventListener('keydown', (event) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+      event.preventDefault(); box.focus(); box.select();
+    }
+  });
   stops();
   addEventListener('resize', stops);
 })();
