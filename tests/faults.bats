@@ -28,6 +28,7 @@ whole() { # the old result, and nothing beside it
 each_point() { # KIND CALL PROGRAM [ARGUMENT…]
     kind=$1 call=$2 program=$3
     shift 3
+    echo "resultado anterior" > r.tsv
     for n in $(seq 400); do
         PAPER_GPU_FAIL=$kind:$n run timeout 60 "$programs/$program" --quiet \
             --output r.tsv "$@"
@@ -45,17 +46,13 @@ each_point() { # KIND CALL PROGRAM [ARGUMENT…]
 
 @test "una reserva en el dispositivo que falla, en cada punto" {
     least=4 each_point malloc cudaErrorMemoryAllocation ch04 --m 2 --n 3
-    echo "resultado anterior" > r.tsv
     least=8 each_point malloc cudaErrorMemoryAllocation ch05 --m 2 --n 3
-    echo "resultado anterior" > r.tsv
     least=8 each_point malloc cudaErrorMemoryAllocation ch06 --m 2 --n 3
 }
 
 @test "un lanzamiento que falla, en cada punto" {
     least=1 each_point launch _launch ch04 --m 2 --n 3
-    echo "resultado anterior" > r.tsv
     least=4 each_point launch _launch ch05 --m 2 --n 3
-    echo "resultado anterior" > r.tsv
     least=6 each_point launch _launch ch06 --m 2 --n 3
 }
 

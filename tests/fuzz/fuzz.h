@@ -19,6 +19,16 @@ _Noreturn static inline void leave(int status)
     longjmp(refusal, 1);
 }
 
+/* The fuzzer's bytes as a C string; the caller frees it */
+static inline char *text_of(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+    if (!text) abort();
+    memcpy(text, data, size);
+    text[size] = '\0';
+    return text;
+}
+
 /* Something must hold: the fuzzer stops and keeps the input that broke it */
 #define HOLDS(what)                                                  \
     do {                                                             \

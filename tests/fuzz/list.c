@@ -58,9 +58,7 @@ static void try_natural(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
-    memcpy(text, data, size);
-    text[size] = '\0';
+    char *text = text_of(data, size);
     try_list(text);
     try_count(text);
     try_natural(text);

@@ -44,9 +44,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1), *end = text + size;
-    memcpy(text, data, size);
-    *end = '\0';
+    char *text = text_of(data, size), *const end = text + size;
     words[0] = "ch01";
     count = 1;
     for (char *p = text; p < end && count < MOST; p += strlen(p) + 1)
