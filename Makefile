@@ -44,7 +44,8 @@ $(ROOTS:%=tangled/%): tangled/%: $(BUILD)/lint
 	@sh weave/tangle.sh $* $@
 
 # --- compile -------------------------------------------------------------------
-CUDA     := $(patsubst %/bin/nvcc,%,$(realpath $(shell command -v nvcc)))
+# Se pregunta a nvcc una vez, y sólo si hace falta
+CUDA     = $(eval CUDA := $(shell sh scripts/cuda_headers.sh))$(CUDA)
 CFLAGS   := -std=c11 -g -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Werror \
             -DCOMMIT='"$(COMMIT)"'
 CXXFLAGS := -std=c++17 -g -gdwarf-4 -O1 -ffp-contract=off -Wall -Wextra -Werror
@@ -96,7 +97,7 @@ $(BUILD)/asan/%: $(BUILD)/asan/%.o
 # GPU de verdad
 $(BUILD)/gpu/%.o: $(SRC)/%.c $(BUILD)/tools
 	@mkdir -p $(@D)
-	gcc $(CFLAGS) $(CPPFLAGS) -I$(CUDA)/include -c -o $@.tmp $< && mv $@.tmp $@
+	gcc $(CFLAGS) $(CPPFLAGS) $(CUDA) -c -o $@.tmp $< && mv $@.tmp $@
 $(BUILD)/gpu/%_kernels.o: $(SRC)/%_kernels.cu $(BUILD)/tools
 	@mkdir -p $(@D)
 	nvcc -arch=$(ARCH) -O3 -lineinfo -Werror all-warnings $(PIC) -c -o $@.tmp $< && mv $@.tmp $@

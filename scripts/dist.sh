@@ -35,7 +35,8 @@ for program in $KERNELS; do
     (cd tangled && awk -f paper/launch.awk "${program}_kernels.cu") \
         > "$top/${program}_kernels.cpp"
 done
-cp VERSION LICENSE LICENSE-text CHANGELOG.md scripts/librmsnorm.map "$top"
+cp VERSION LICENSE LICENSE-text CHANGELOG.md scripts/librmsnorm.map \
+    scripts/cuda_headers.sh "$top"
 cp outputs/README.md "$top/outputs"
 cp data/README.md data/SHA256SUMS data/ch09-answers.txt "$top/data"
 cp -R data/published "$top/data"

@@ -17,16 +17,16 @@ shift 2
 command -v nvcc > /dev/null || { echo "measure_gpu: falta nvcc" >&2; exit 2; }
 [ $# -gt 0 ] || set -- ch02 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09 \
     ch10 ch10_faults
-cuda=$(dirname "$(dirname "$(realpath "$(command -v nvcc)")")")
+cuda=$(sh "$(dirname "$0")/cuda_headers.sh") || exit 2
 mkdir -p "$target"
 rm -f "$target/bin/sanitizer"
 failed=0
 
-# shellcheck disable=SC2086 # las bibliotecas son varias palabras
+# shellcheck disable=SC2086 # cabeceras y bibliotecas son varias palabras
 compile() {     # compile PROGRAMA: deja $target/bin/PROGRAMA
     mkdir -p "$target/bin"
     gcc -std=c11 -O2 -ffp-contract=off -Wall -Wextra -Wpedantic -Werror \
-        "-DCOMMIT=\"${COMMIT:-desconocido}\"" -I"$cuda/include" \
+        "-DCOMMIT=\"${COMMIT:-desconocido}\"" $cuda \
         ${HEADERS:+-I"$HEADERS"} -c -o "$target/bin/$1.o" "$sources/$1.c" &&
     nvcc -arch="${ARCH:-native}" -O3 -lineinfo -Werror all-warnings -c \
         -o "$target/bin/$1_kernels.o" "$sources/$1_kernels.cu" &&

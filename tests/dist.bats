@@ -97,6 +97,14 @@ alone() { run env -i PATH="$made/bin" HOME="$work" LC_ALL=C.UTF-8 "$@"; }
         outputs/ch04.tsv)" -ge 72 ]
 }
 
+@test "con nvcc, el programa de GPU" {
+    command -v nvcc > /dev/null || skip "no hay nvcc"
+    unpack
+    make -s DEVICE=gpu ARCH=sm_90 ch04
+    run ./ch04 --help
+    ends_with 0
+}
+
 @test "el vigilante también mira en el archivo" {
     unpack
     sed -i 's/blockIdx.x \* columns/blockIdx.x * 512/' ch04_kernels.cpp

@@ -13,6 +13,7 @@ setup() {
 #!/bin/sh
 for word; do [ "\$before" != -o ] || out=\$word; before=\$word; done
 case " \$* " in
+*' -M '*) echo "probe.o: $work/cuda/include/cuda_runtime_api.h" ;;
 *' -c '*) : > "\$out" ;;
 *) cp "$project/tangled/.build/cpu/\$(basename "\$out")" "\$out" ;;
 esac

@@ -42,9 +42,9 @@ architectures="75 80 86 90 100 120"
     make -s -C "$project" DEVICE=cpu "tangled/$PROGRAM.c" \
         "tangled/${PROGRAM}_kernels.cu"
     cp "$project/tangled/$PROGRAM.c" "$project/tangled/${PROGRAM}_kernels.cu" .
-    cuda=$(dirname "$(dirname "$(realpath "$(command -v nvcc)")")")
-    gcc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror -I"$cuda/include" \
-        -c "$PROGRAM.c"
+    # shellcheck disable=SC2046
+    gcc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror \
+        $(sh "$project/scripts/cuda_headers.sh") -c "$PROGRAM.c"
     # shellcheck disable=SC2046
     nvcc -arch=sm_90 -O3 -o "$PROGRAM" "$PROGRAM.o" "${PROGRAM}_kernels.cu" \
         $(make -s -C "$project" DEVICE=gpu "libs-$PROGRAM")

@@ -276,8 +276,9 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
             -o "$BATS_TEST_TMPDIR/$name.o" "tests/paper_gpu/$name.cu"
         ends_with 0
     done
+    # shellcheck disable=SC2046
     run gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -c \
-        -I"$(dirname "$(command -v nvcc)")/../include" \
-        -o "$BATS_TEST_TMPDIR/runtime.o" tests/paper_gpu/runtime.c
+        $(sh scripts/cuda_headers.sh) -o "$BATS_TEST_TMPDIR/runtime.o" \
+        tests/paper_gpu/runtime.c
     ends_with 0
 }

@@ -6,7 +6,6 @@ SHELL := /bin/sh
 .SECONDARY:
 .PHONY: all run clean
 DEVICE ?= cpu
-CUDA   ?= /usr/local/cuda
 ARCH   ?= native
 ALONE  := $(foreach p,$(PROGRAMS),$(if $($(p)_LIBS_$(DEVICE)),,$(p)))
 OBJ    := build/$(DEVICE)
@@ -17,7 +16,7 @@ run: $(ALONE)
 	@echo "Todas las comprobaciones pasaron. Resultados en outputs/"
 
 ifeq ($(DEVICE),cpu)
-HEADERS := paper
+HEADERS := -Ipaper
 PAPER   := $(OBJ)/paper/paper_gpu.o $(OBJ)/paper/watch.o
 LINK    := g++
 $(OBJ)/%_kernels.o: %_kernels.cpp
@@ -27,16 +26,16 @@ SHARED  := paper/paper_gpu paper/watch
 MARKS   := -Wl,--defsym=__executable_start=_init,--defsym=__data_start=_DYNAMIC
 JOIN    := g++ -shared -Wl,--version-script=librmsnorm.map $(MARKS)
 else
-HEADERS := $(CUDA)/include
-LINK    := $(CUDA)/bin/nvcc -arch=$(ARCH)
+HEADERS := $(shell sh cuda_headers.sh)
+LINK    := nvcc -arch=$(ARCH)
 $(OBJ)/%_kernels.o: %_kernels.cu
 	@mkdir -p $(@D)
-	$(CUDA)/bin/nvcc -arch=$(ARCH) -O3 -lineinfo $(PIC:%=-Xcompiler %) -c -o $@ $<
+	nvcc -arch=$(ARCH) -O3 -lineinfo $(PIC:%=-Xcompiler %) -c -o $@ $<
 JOIN    := $(LINK) -shared -Xlinker --version-script=librmsnorm.map
 endif
 $(OBJ)/%.o: %.c
 	@mkdir -p $(@D)
-	gcc $(CFLAGS) $(PIC) $(CPPFLAGS) -I$(HEADERS) -c -o $@ $<
+	gcc $(CFLAGS) $(PIC) $(CPPFLAGS) $(HEADERS) -c -o $@ $<
 $(KERNELS): %: $(OBJ)/%.o $(OBJ)/%_kernels.o $(PAPER)
 	$(LINK) $(LDFLAGS) -o $@ $^ $($@_LIBS_$(DEVICE)) -lm
 $(filter-out $(KERNELS),$(PROGRAMS)): %: $(OBJ)/%.o
