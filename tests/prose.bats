@@ -120,3 +120,15 @@ END
     run cat "$work/found"
     silent
 }
+
+# El cuaderno es el nombre de la obra, en su título; lo que se lee es el libro
+workbook() { run grep -n -i -w cuaderno "$@"; }
+
+@test "los capítulos llaman libro al libro" {
+    cd "$project"
+    workbook chapters/*
+    ends_with 1
+    printf 'Uno.\nLas pruebas del cuaderno.\n' > "$work/a.nw"
+    workbook "$work/a.nw"
+    says '2:Las pruebas del cuaderno.'
+}
