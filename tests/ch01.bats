@@ -85,7 +85,7 @@ refused() { # MESSAGE OPTION...: ends with 2 and writes nothing
     refused "1e-200 no es 0 ni mide entre" --dy 1,1e-200
     refused "más de 8 números" --x 1,2,3,4,5,6,7,8,9
     refused "elemento vacío" --x 3,,4
-    refused "elemento vacío" --x ""
+    refused "valor vacío" --x ""
     refused "no es un número" --x 3,cuatro
     refused "no es positivo" --epsilon 0
     refused "no es positivo" --epsilon -1e-6

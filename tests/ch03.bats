@@ -127,7 +127,7 @@ fault() {
         ends_with 1
         says "✗ diferencias centrales"
         says "✓ paso complejo"
-        says "1 fallos"
+        says "1 fallo."
     done
 }
 

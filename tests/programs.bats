@@ -47,6 +47,15 @@ untouched() {
     [ ! -e outputs ]
 }
 
+@test "$PROGRAM: una ayuda que no se pudo escribir no pasa por éxito" {
+    [ -c /dev/full ] || skip "sin /dev/full"
+    run bash -c '"$0" --help > /dev/full' "$program"
+    ends_with 4
+    says "no se puede escribir la salida: no queda sitio"
+    run bash -c '"$0" --help >&-' "$program"
+    ends_with 4
+}
+
 @test "$PROGRAM: la ayuda cabe en 80 columnas" {
     go --help
     printf '%s\n' "$output" | grep -E '^.{81,}' > long || :
@@ -85,13 +94,16 @@ untouched() {
     says "opción desconocida"
     says "--no-existe"
     says "--help"
+    go -wxyz
+    ends_with 2
+    says "opción desconocida o que no lleva valor: -wxyz"
     untouched
 }
 
 @test "$PROGRAM: argumentos que sobran, valores que faltan o no valen" {
     old_result
     for bad in sobra --seed "--seed abc" "--seed -1" "--seed 1x" \
-        "--seed 99999999999999999999999" --output; do
+        "--seed 99999999999999999999999" --output --output= --seed=; do
         # shellcheck disable=SC2086
         go $bad
         ends_with 2
@@ -105,6 +117,17 @@ untouched() {
     ends_with 4
     says "no se puede escribir no/existe/r.tsv"
     [ -z "$(ls)" ]
+}
+
+@test "$PROGRAM: una carpeta donde se espera un fichero, antes de calcular" {
+    mkdir here
+    for place in here here/ .; do
+        go --output $place
+        ends_with 4
+        says "no se puede escribir $place: es una carpeta"
+        never grep -q ✓ <<< "$output"
+    done
+    [ -z "$(ls here)" ] || fail "sobra: $(ls here)"
 }
 
 @test "$PROGRAM: un disco lleno deja el resultado anterior entero" {

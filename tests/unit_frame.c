@@ -219,6 +219,64 @@ static void a_file_is_whole_or_untouched(void **state)
     assert_int_equal(files_here(), 1);
 }
 
+static char heard[100];
+
+static void hear(const char *path, void (*action)(const void *))
+{
+    const int ear = open(path, O_RDONLY | O_NONBLOCK);
+    assert_true(ear >= 0);
+    action(path);
+    const ssize_t n = read(ear, heard, sizeof heard - 1);
+    heard[n < 0 ? 0 : n] = '\0';
+    close(ear);
+}
+
+/* As root, renaming over /dev/null would leave the machine without it */
+static void what_is_not_a_file_stays_what_it_is(void **state)
+{
+    (void)state;
+    struct stat now;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(symlink("pipe", "link"), 0);
+    hear("pipe", write_x);
+    assert_string_equal(heard, "nuevo");
+    hear("link", write_x);
+    assert_string_equal(heard, "nuevo");
+    assert_int_equal(lstat("pipe", &now), 0);
+    assert_true(S_ISFIFO(now.st_mode));
+    assert_int_equal(lstat("link", &now), 0);
+    assert_true(S_ISLNK(now.st_mode));
+    assert_int_equal(files_here(), 2);
+    if (access("/dev/full", W_OK) != 0) return;
+    assert_int_equal(symlink("/dev/full", "full"), 0);
+    assert_int_equal(status_of(write_x, "full"), STATUS_IO);
+    assert_says("no se puede escribir full: no queda sitio");
+}
+
+static void prepare(const void *path) { prepare_folder(path); }
+
+static void a_useless_place_is_told_at_once(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("folder", 0700), 0);
+    write_x("r.tsv");
+    static const char *const bad[][2] = {
+        { "folder", "es una carpeta" }, { "folder/", "es una carpeta" },
+        { "new/", "es una carpeta" }, { "", "es una carpeta" },
+        { "r.tsv/x", "no es una carpeta" }, { "no/such/x", "no existe" },
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        if (status_of(prepare, bad[i][0]) != STATUS_IO)
+            fail_msg("«%s» pasa", bad[i][0]);
+        assert_says(bad[i][1]);
+    }
+    assert_int_equal(files_here(), 2);
+    assert_int_equal(status_of(prepare, "r.tsv"), STATUS_OK);
+    assert_int_equal(status_of(prepare, "/dev/null"), STATUS_OK);
+    assert_int_equal(status_of(prepare, "new/x"), STATUS_OK);
+    assert_int_equal(files_here(), 3);
+}
+
 #define ALONE(name, title) { title, name, NULL, NULL, NULL }
 #define TEST(name, title) { title, name, enter_folder, leave_folder, NULL }
 int main(void)
@@ -231,6 +289,10 @@ int main(void)
         TEST(report_has_its_format, "el informe tiene su formato"),
         TEST(a_file_is_whole_or_untouched,
              "un fichero queda entero o como estaba"),
+        TEST(what_is_not_a_file_stays_what_it_is,
+             "una tubería o un dispositivo siguen siéndolo"),
+        TEST(a_useless_place_is_told_at_once,
+             "un sitio que no sirve se dice antes de calcular"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,8 +23,8 @@ static bool all_used(void)
 {
     for (int i = 1; i < count; i++)
         if (words[i][0] != '-'
-            && (strncmp(words[i - 1], "--", 2) != 0 || strchr(words[i - 1], '=')
-                || words[i - 1][2] == '\0'))
+            && (words[i - 1][0] != '-' || strchr(words[i - 1], '=')
+                || strcmp(words[i - 1], "--") == 0))
             return false;
     return true;
 }
@@ -32,7 +32,8 @@ static bool all_used(void)
 static bool asks_for_help(void)
 {
     for (int i = 1; i < count; i++)
-        if (strncmp(words[i], "--h", 3) == 0) return true;
+        if (strncmp(words[i], "--h", 3) == 0 || strncmp(words[i], "-h", 2) == 0)
+            return true;
     return false;
 }
 
