@@ -101,6 +101,35 @@ valid_html() { # FILE...: nothing is said of a valid page
     ends_with 0
 }
 
+@test "el PDF: sin páginas a medias ni trozos mal cortados" {
+    command -v pdftotext > /dev/null || skip "no hay pdftotext"
+    pdftotext -bbox "$docs/libro.pdf" "$BATS_FILE_TMPDIR/words"
+    run env LC_ALL=C awk -f tests/pages.awk "$BATS_FILE_TMPDIR/words"
+    ends_with 0
+    silent
+}
+
+@test "ese examen ve un título al pie, un pie arriba y páginas a medias" {
+    word() { echo "<word xMin=\"56.0\" yMin=\"$1\" xMax=\"70.0\" yMax=\"$(($1 + 9))\">$2</word>"; }
+    {
+        for page in 1 2 3; do
+            echo '<page width="481.9" height="680.3">'
+            case $page in
+            1) word 60 Uno; word 610 4.2; word 610 '⟨suma⟩'; word 610 ≡ ;;
+            2) word 60 Usado; word 60 en; word 300 fin ;;
+            3) word 60 '}'; word 600 fin ;;
+            esac
+            echo '</page>'
+        done
+    } > "$BATS_TEST_TMPDIR/words"
+    run env LC_ALL=C awk -f tests/pages.awk "$BATS_TEST_TMPDIR/words"
+    ends_with 1
+    says 'página 1: un título de trozo, solo al pie'
+    says 'página 2: el pie de un trozo, solo arriba'
+    says 'página 3: empieza por lo que cierra otra'
+    says '1 páginas a medias: 2'
+}
+
 @test "el EPUB pasa epubcheck, que ve un enlace roto en otro" {
     [ -s "$docs/libro.epub" ]
     [ -r $epubcheck ] || skip "no hay epubcheck"

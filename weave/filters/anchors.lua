@@ -77,23 +77,4 @@ function anchors.groups(tbl)
   return tbl
 end
 
--- Las tablas anchas reparten el ancho según lo que llevan
-function anchors.column_lengths(tbl)
-  local longest, words = {}, {}
-  local function look(row)
-    for i, cell in ipairs(row.cells or row[2]) do
-      local text = pandoc.utils.stringify(pandoc.Pandoc(cell.contents or cell[5]))
-      longest[i] = math.max(longest[i] or 1, utf8.len(text) or #text)
-      for word in text:gmatch('%S+') do
-        words[i] = math.max(words[i] or 1, utf8.len(word) or #word)
-      end
-    end
-  end
-  for _, row in ipairs(tbl.head.rows or tbl.head[2]) do look(row) end
-  for _, body in ipairs(tbl.bodies) do
-    for _, row in ipairs(body.body) do look(row) end
-  end
-  return longest, words
-end
-
 return anchors

@@ -14,6 +14,7 @@ local special = { ['\\'] = '\\textbackslash{}', ['{'] = '\\{', ['}'] = '\\}',
 local function escape(text) return (text:gsub('[\\{}_#%%&$^~%-\'"` ]', special)) end
 
 -- Un nombre largo puede partirse tras un signo, sin guión: si no, se sale
+local BREAKS = '([_./(,:%->=])'
 local function code(el)
   local out = {}
   for piece, sign in (el.text .. '\0'):gmatch('([^_./(,:%->=%s%z]*)([_./(,:%->=%s%z])') do
@@ -52,7 +53,7 @@ local function header(el)
     local title = pandoc.utils.stringify(el.content)
     return { el, raw('\\markboth{' .. title .. '}{' .. title .. '}') }
   end
-  if el.level ~= 1 then return { raw('\\needspace{7\\baselineskip}'), el } end
+  if el.level ~= 1 then return el end
   local out = pandoc.List()
   local n = tonumber(number) or (number:byte() - 64)
   if not tonumber(number) and not appendix then
@@ -105,15 +106,34 @@ local function fold(text)
   return table.concat(out, '\n')
 end
 
+-- Por dónde puede partirse el código entre dos páginas: una cifra tras cada línea
+-- menos la última. 0, por ahí no: ni tras las primeras líneas ni ante las últimas, ni
+-- ante lo que cierra lo de antes. 1, bien; 2, si hace falta; 3, a mitad de una frase
+local function breaks(text, least)
+  local lines = {}
+  for line in (text .. '\n'):gmatch('(.-) *\n') do lines[#lines + 1] = line end
+  local out = {}
+  for n = 1, #lines - 1 do
+    local this, that = lines[n], lines[n + 1]
+    local class = 2
+    if n < least or #lines - n < least or that == '' or that:match('^ *[{})%]]')
+       or that:match('^ *else') or this:match('{$') then class = 0
+    elseif this == '' or this:match('^ ') and that:match('^[^ ]') then class = 1
+    elseif this:match('[,(&|+?:=\\]$') or that:match('^ *[&|?:"+]') then class = 3 end
+    out[n] = class
+  end
+  return table.concat(out)
+end
+
 local function code_block(el)
   if el.classes:includes('codigo') then return nil end
   el.text = fold(el.text)
-  return el
+  return { raw('\\cortes{' .. breaks(el.text, 2) .. '}{20}{150}{400}'), el }
 end
 
 -- Las medidas, en puntos: la línea, y por cuerpo de letra lo que ocupan un signo
 -- y el hueco de una columna
-local LINE = 368
+local LINE = 372
 local SIZES = { { name = '\\small', char = 5.15, gap = 9 },
                 { name = '\\footnotesize', char = 4.6, gap = 6 },
                 { name = '\\scriptsize', char = 3.95, gap = 4 } }
@@ -124,64 +144,186 @@ local function sum(list)
   return total
 end
 
--- Elige la letra y, si ni así cabe cada celda en una línea, los anchos: a cada
--- columna su palabra más larga, y lo que sobra según lo que lleva
+-- Una tabla, en listas: las columnas, y por fila sus celdas o el grupo que abre
+local function plain_table(tbl)
+  local out = { right = {}, head = {}, rows = pandoc.List() }
+  for i, spec in ipairs(tbl.colspecs) do out.right[i] = spec[1] == 'AlignRight' end
+  local function cells(row)
+    local list = pandoc.List()
+    for i, cell in ipairs(row.cells or row[2]) do list[i] = cell.contents or cell[5] end
+    return list
+  end
+  out.head = cells((tbl.head.rows or tbl.head[2])[1])
+  for _, body in ipairs(tbl.bodies) do
+    for _, row in ipairs(body.head or {}) do
+      out.rows:insert { group = cells(row)[1][1].content }
+    end
+    for _, row in ipairs(body.body) do out.rows:insert { cells = cells(row) } end
+  end
+  return out
+end
+
+local function length(blocks)
+  local text = pandoc.utils.stringify(pandoc.Pandoc(blocks))
+  return utf8.len(text) or #text, text
+end
+
+-- La palabra más larga; un código se parte también tras sus signos
+local function longest_word(blocks)
+  local most = 1
+  local text = pandoc.utils.stringify(pandoc.Pandoc(blocks):walk { Code = function(el)
+    return pandoc.Str((el.text:gsub(BREAKS, '%1 ')))
+  end })
+  for word in text:gmatch('%S+') do most = math.max(most, utf8.len(word) or #word) end
+  return most
+end
+
+-- Las filas seguidas que empiezan igual, en una tabla larga, pasan a un grupo: lo
+-- repetido se dice una vez, y las demás columnas ganan su sitio
+local function regroup(tbl)
+  local runs, last = 0, nil
+  for _, row in ipairs(tbl.rows) do
+    if row.group then return end
+    local _, text = length(row.cells[1])
+    if text ~= last then runs = runs + 1 end
+    last = text
+  end
+  if #tbl.head < 3 or tbl.right[1] or #tbl.rows <= 15 or runs > #tbl.rows / 3 then return end
+  local title, rows = tbl.head:remove(1)[1].content, pandoc.List()
+  table.remove(tbl.right, 1)
+  last = nil
+  for _, row in ipairs(tbl.rows) do
+    local cell = row.cells:remove(1)
+    local _, text = length(cell)
+    if text ~= last then
+      local words = title:clone()
+      words:extend { pandoc.Str ':', pandoc.Space() }
+      words:extend(cell[1].content)
+      rows:insert { group = words }
+    end
+    last = text
+    rows:insert(row)
+  end
+  tbl.rows = rows
+end
+
+-- Elige la letra y, si ni así cabe cada celda en una línea, los anchos en puntos: a
+-- cada columna su palabra más larga, y lo que sobra según lo que lleva
 local function fit(tbl)
-  local longest, words = anchors.column_lengths(tbl)
-  local n = #tbl.colspecs
-  for k = 1, 2 do                        -- la menor, sólo si ni partiendo celdas
-    local size = SIZES[k]
-    if sum(longest) * size.char + n * size.gap <= LINE then
-      tbl.colspecs = tbl.colspecs:map(function(spec) return { spec[1], nil } end)
-      return size
+  local longest, body, words, n = {}, {}, {}, #tbl.head
+  local function look(cells, list)
+    for i, cell in ipairs(cells) do
+      list[i] = math.max(list[i] or 1, (length(cell)))
+      words[i] = math.max(words[i] or 1, longest_word(cell))
     end
   end
-  for k, size in ipairs(SIZES) do
-    local room = (LINE - n * size.gap) / size.char
+  look(tbl.head, longest)
+  for _, row in ipairs(tbl.rows) do look(row.cells or {}, body) end
+  for i = 1, n do longest[i] = math.max(longest[i], body[i] or 1) end
+  local first = #tbl.rows > 40 and 2 or 1
+  for k = first, 2 do                    -- la menor, sólo si ni partiendo celdas
+    local size = SIZES[k]
+    if sum(longest) * size.char + (n - 1) * size.gap <= LINE then return size end
+  end
+  for k = first, #SIZES do
+    local size = SIZES[k]
+    local room = (LINE - (n - 1) * size.gap) / size.char
     local need, want = {}, {}
     for i = 1, n do
-      need[i] = longest[i] <= 14 and longest[i] or words[i] + 0.5
-      want[i] = (math.max(longest[i] - need[i], 0)) ^ 0.75
+      need[i] = body[i] <= 14 and math.max(body[i], words[i]) or words[i] + 0.5
+      want[i] = math.max(longest[i] - need[i], 0) ^ 0.75
     end
-    local spare = room - sum(need)
-    if spare >= 0 or k == #SIZES then
-      for i, spec in ipairs(tbl.colspecs) do
-        local chars = need[i] + math.max(spare, 0) * want[i] / math.max(sum(want), 1)
-        tbl.colspecs[i] = { spec[1], (chars * size.char + size.gap) / LINE }
-      end
-      return size
+    local spare, widths, narrow = room - sum(need), {}, false
+    for i = 1, n do
+      widths[i] = need[i] + math.max(spare, 0) * want[i] / math.max(sum(want), 1)
+      narrow = narrow or widths[i] < math.min(body[i], 22)
+      widths[i] = math.min(widths[i], longest[i] + 0.5) * size.char
     end
+    if spare >= 0 and (k > 1 or not narrow) or k == #SIZES then return size, widths end
   end
 end
 
--- Una tabla corta no se parte entre dos páginas
+local function latex(blocks)
+  local doc = pandoc.Pandoc(blocks):walk { Code = code }
+  return (pandoc.write(doc, 'latex'):gsub('%s+$', ''))
+end
+
+-- Una tabla se escribe aquí y no en pandoc, que pierde las celdas que ocupan varias
+-- columnas. La corta no se parte: con número, flota cerca de su texto, y sin él se
+-- queda. La larga se parte entre filas y repite su cabecera
 local function table_(el)
-  anchors.groups(el)
-  local size = fit(el)
-  local rows = 0
-  for _, body in ipairs(el.bodies) do rows = rows + #body.body end
-  return {
-    raw('\\renewcommand{\\tablaletra}{' .. size.name .. '\\setlength{\\tabcolsep}{' ..
-        size.gap / 2 .. 'pt}}' ..
-        '\\needspace{' .. (rows <= 14 and rows + 4 or 10) .. '\\baselineskip}'),
-    el,
-  }
+  local tbl = plain_table(el)
+  regroup(tbl)
+  local size, widths = fit(tbl)
+  local spec, lines = {}, 0
+  local function side(i) return tbl.right[i] and '\\raggedleft' or '\\raggedright' end
+  for i = 1, #tbl.head do
+    spec[i] = not widths and (tbl.right[i] and 'r' or 'l')
+      or string.format('>{%s\\arraybackslash}p{%.1fpt}', side(i), widths[i])
+  end
+  local function written(cells, head)
+    local out, tall = {}, 1
+    for i, cell in ipairs(cells) do
+      out[i] = latex(cell)
+      if widths then tall = math.max(tall, math.ceil(length(cell) * size.char / widths[i])) end
+      if widths and head then
+        out[i] = '\\begin{minipage}[b]{\\linewidth}' .. side(i) .. ' ' .. out[i] ..
+                 '\\end{minipage}'
+      end
+    end
+    lines = lines + tall
+    return table.concat(out, ' & ') .. ' \\\\\n'
+  end
+  local head = '\\toprule\n' .. written(tbl.head, true) .. '\\midrule\n'
+  local text = {}
+  for i, row in ipairs(tbl.rows) do
+    text[i] = row.cells and written(row.cells) or '\\multicolumn{' .. #spec ..
+      '}{@{}l@{}}{\\bfseries ' .. latex { pandoc.Plain(row.group) } .. '} \\\\*\n'
+  end
+  text = table.concat(text)
+  spec = '{@{}' .. table.concat(spec) .. '@{}}\n'
+  local caption = #el.caption.long > 0 and latex(el.caption.long)
+  local letter = size.name .. '\\lining\\setlength{\\tabcolsep}{' .. size.gap / 2 .. 'pt}'
+  local place = el.attributes.ancla and anchor(el.attributes.ancla) or ''
+  if lines > (el.attributes.ancla and 30 or 12) then
+    return raw('\\sitio{9\\baselineskip}{' .. place .. letter .. '\\begin{longtable}[l]' .. spec ..
+               (caption and '\\caption{' .. caption .. '}\\\\\n' or '') .. head ..
+               '\\endfirsthead\n' .. head .. '\\endhead\n\\bottomrule\n\\endlastfoot\n' ..
+               text .. '\\end{longtable}}')
+  end
+  local body = '\\begin{tabular}' .. spec .. head .. text .. '\\bottomrule\n\\end{tabular}'
+  if el.attributes.ancla then
+    return raw('\\begin{table}[!htb]' .. place .. letter .. '\\caption{' .. (caption or '') ..
+               '}\n' .. body .. '\n\\end{table}')
+  end
+  return raw('\\tablaquieta{' .. (caption and '\\captionof{table}{' .. caption .. '}' or '') ..
+             '}{' .. letter .. '\n' .. body .. '}')
+end
+
+-- Un título no se queda solo si detrás va una tabla larga
+local function with_title(blocks)
+  local out = pandoc.List()
+  for i, block in ipairs(blocks) do
+    local next = blocks[i + 1]
+    if block.t == 'Header' and next and next.t == 'RawBlock' and next.text:match('^\\sitio') then
+      out:insert(raw('\\sitio{14\\baselineskip}'))
+    end
+    out:insert(block)
+  end
+  return out
 end
 
 local function numbered_table(el)
-  local number = el.attributes.number
-  local out = el:walk {
+  return el:walk {
     Table = function(tbl)
       local first = tbl.caption.long[1]
       if first then
-        first.content:insert(1, inline('\\textbf{Tabla~' .. number .. '.} '))
+        first.content:insert(1, inline('\\textbf{Tabla~' .. el.attributes.number .. '.} '))
       end
+      tbl.attributes.ancla = el.identifier
       return tbl
     end
-  }
-  local blocks = pandoc.List { raw(anchor(el.identifier)) }
-  blocks:extend(out.content)
-  return blocks
+  }.content
 end
 
 local function wrapped(open, blocks, close)
@@ -200,15 +342,15 @@ local function with_start(text, blocks)      -- une el rótulo al primer párraf
   return wrapped(text, blocks, '')
 end
 
--- Las líneas de un trozo que van juntas: todas, si es corto; si no, las primeras
-local function together(el)
-  local lines = 1
+-- Un trozo de hasta ocho líneas no se parte; otro corto, si el hueco sería grande
+local function chunk_breaks(el)
   for _, block in ipairs(el.content) do
     if block.t == 'CodeBlock' then
-      for _ in block.text:gmatch('\n') do lines = lines + 1 end
+      local where = breaks(block.text, 3)
+      if #where < 8 then where = where:gsub('%d', '0') end
+      return '{' .. where .. (#where < 14 and '}{200}{700}{900}' or '}{30}{250}{600}')
     end
   end
-  return (lines <= 10 and lines or 7) + 3
 end
 
 -- cabeza, código y pie
@@ -224,9 +366,9 @@ local function chunk(el)
         else name:insert(x) end
       end
       name:insert(1, inline('\\trozoabre{' .. target(el.identifier) .. '}{' ..
-                            el.attributes.number .. '}{' .. together(el) .. '}'))
+                            el.attributes.number .. '}'))
       out:insert(pandoc.Plain(name))
-      out:insert(raw('\\trozocodigo'))
+      out:insert(raw('\\trozocodigo' .. chunk_breaks(el)))
     elseif block.t == 'Div' and block.classes:includes('pie') then
       local text = pandoc.List { inline('{\\trozopie ') }
       text:extend(block.content[1].content)
@@ -297,6 +439,8 @@ local function span(el)
     return around('\\aparato{', el.content, '}')
   elseif el.classes:includes('grupo') then
     return around('\\textbf{', el.content, '}')
+  elseif el.classes:includes('menor') then    -- «usado en», en los índices
+    return pandoc.Str('en')
   elseif el.classes:includes('medido') then
     return around('{\\lining ', el.content, '}')
   end
@@ -310,7 +454,7 @@ local function append_solutions(doc)
   end
   if #solutions == 0 then return doc end
   local out = pandoc.List { pandoc.Header(1, { pandoc.Str('Soluciones') },
-    pandoc.Attr('soluciones', { 'unnumbered' })) }
+    pandoc.Attr('soluciones', { 'unnumbered' })), raw('\\markboth{Soluciones}{Soluciones}') }
   for _, s in ipairs(solutions) do
     out:extend(with_start('\\ejercicio{' .. s.number .. '}', s.blocks))
   end
@@ -327,9 +471,10 @@ end
 return {
   { Meta = function(meta) found = anchors.load(pandoc.utils.stringify(meta.targets)) end,
     Inlines = anchors.device_once },
-  { Link = link },
-  { Header = header, Para = figure, Table = table_, CodeBlock = code_block, Span = span,
-    Str = str },
+  { Link = link, Table = anchors.groups },
+  { Header = header, Para = figure, CodeBlock = code_block, Span = span, Str = str },
   { Div = div },
+  { Table = table_ },
+  { Blocks = with_title },
   { Code = code, Pandoc = append_solutions },
 }
