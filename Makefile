@@ -22,6 +22,14 @@ DOCS     := docs
 comma    := ,
 SRC      := $(BUILD)/src
 DEVICE   ?= $(shell scripts/device.sh)
+ifneq ($(origin DEVICE),file)
+  ifeq ($(DEVICE),)
+    override DEVICE := $(shell scripts/device.sh)
+  endif
+  ifeq ($(filter cpu gpu,$(DEVICE)),)
+    $(error DEVICE=«$(DEVICE)» no es gpu ni cpu)
+  endif
+endif
 COMMIT   := $(shell git describe --always --dirty 2>/dev/null || cat VERSION)
 
 ROOTS    := $(PROGRAMS:%=%.c) $(KERNELS:%=%_kernels.cu) \
@@ -30,6 +38,9 @@ ROOTS    := $(PROGRAMS:%=%.c) $(KERNELS:%=%_kernels.cu) \
 
 all: $(PROGRAMS:%=tangled/%)
 chapter-%: tangled/ch% ;
+chapter-%:
+	@echo "make: el capítulo «$*» no tiene programa; lo tienen:" \
+	    $(patsubst ch%,%,$(PROGRAMS)) >&2; exit 2
 
 # --- tangle: con #line para compilar, sin él para leer ------------------------
 $(BUILD)/lint: $(CHAPTERS) weave/lint.sh Makefile
@@ -149,6 +160,9 @@ FORCE:
 # make run ejecuta todos los programas en orden y termina con una tabla
 RUN_ch09 := --answers data/ch09-answers.txt
 OUTPUTS  := $(PROGRAMS:%=outputs/%.tsv)
+ifneq ($(filter run,$(MAKECMDGOALS)),)
+$(OUTPUTS): | run
+endif
 run: $(PROGRAMS:%=tangled/%)
 	@RUN_ch09='$(RUN_ch09)' sh scripts/run.sh $(PROGRAMS)
 # Para el libro: se repite el que cambia; mover un trozo no lo repite. De uno en

@@ -140,3 +140,30 @@ END
     run make -n DEVICE=gpu tangled/ch01
     says "tangled/.build/gpu/ch01"
 }
+
+@test "un capítulo sin programa y un dispositivo que no existe se dicen en español" {
+    for name in 4 99 A; do
+        run make chapter-$name
+        ends_with 2
+        says "el capítulo «$name» no tiene programa"
+        says " 01 02 "
+    done
+    DEVICE=tpu run make chapter-01
+    ends_with 2
+    says "DEVICE=«tpu» no es gpu ni cpu"
+    DEVICE='' run make chapter-01
+    ends_with 0
+    run tangled/ch01
+    ends_with 0
+}
+
+@test "make where dice qué le falta" {
+    for at in '' chapters/01-x.nw chapters/01-x.nw:x chapters/01-x.nw:0 \
+        chapters/01-x.nw:999 chapters/01-x.nw:99999999999999999999 chapters:1 \
+        chapters/99-no.nw:1; do
+        run make where "AT=$at"
+        ends_with 2
+        says "where.sh: "
+        never grep -qE 'line [0-9]|\[:|parameter' <<< "$output"
+    done
+}

@@ -26,6 +26,9 @@ LC_ALL=C awk -v format=latex -v targets="$dir/targets.tsv" \
     -f "$press/text.awk" -f "$press/uses.awk" "$work/raw.tex" > "$work/libro.tex"
 
 OSFONTDIR=${OSFONTDIR:-/usr/share/fonts//}; export OSFONTDIR
+# Sin carpeta personal, LuaTeX guardaría lo que sabe de las fuentes en la del curso
+[ -w "${HOME:-/dev/null/no}" ] || {
+    TEXMFVAR=${TEXMFVAR:-$(cd "$dir/.." && pwd)/texmf}; export TEXMFVAR; }
 
 # La primera pasada deja los números de página; la segunda los pone. Si al acabar
 # no son los mismos, otra. El libro que sólo cambia por dentro se compone una vez.

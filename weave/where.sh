@@ -5,10 +5,14 @@ set -eu
 export LC_ALL=C DRAFT=1
 PATH=$PATH:/usr/lib/noweb:/usr/local/lib/noweb
 press=$(dirname "$0")
-at=${1:?"where.sh: diga dónde, como chapters/05-dx.nw:120"}
+at=${1-}
+[ -n "$at" ] || { echo "where.sh: diga dónde: make where AT=chapters/05-dx.nw:120" >&2; exit 2; }
 file=${at%%:*} line=${at#*:}; line=${line%%:*}
 case $line in '' | *[!0-9]*) echo "where.sh: «$at» no tiene la forma archivo:línea" >&2; exit 2 ;; esac
-[ -r "$file" ] || { echo "where.sh: no existe $file" >&2; exit 2; }
+[ -f "$file" ] || { echo "where.sh: no existe $file" >&2; exit 2; }
+lines=$(wc -l < "$file")
+[ ${#line} -lt 9 ] && [ "$line" -ge 1 ] && [ "$line" -le "$lines" ] ||
+    { echo "where.sh: $file tiene $lines líneas, y no una $line" >&2; exit 2; }
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 markup chapters/*.nw | finduses |
     awk -f "$press/text.awk" -f "$press/chunks.awk" 2>/dev/null |
