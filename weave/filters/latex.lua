@@ -163,17 +163,20 @@ local function plain_table(tbl)
   return out
 end
 
+-- De una fórmula cuenta lo que se ve: ni llaves ni nombres de órdenes
+local function seen(el)
+  return pandoc.Str((el.text:gsub('\\[%a]+ ?', 'x'):gsub('[\\{}_^]', '')))
+end
 local function length(blocks)
-  local text = pandoc.utils.stringify(pandoc.Pandoc(blocks))
+  local text = pandoc.utils.stringify(pandoc.Pandoc(blocks):walk { Math = seen })
   return utf8.len(text) or #text, text
 end
 
 -- La palabra más larga; un código se parte también tras sus signos
 local function longest_word(blocks)
   local most = 1
-  local text = pandoc.utils.stringify(pandoc.Pandoc(blocks):walk { Code = function(el)
-    return pandoc.Str((el.text:gsub(BREAKS, '%1 ')))
-  end })
+  local text = pandoc.utils.stringify(pandoc.Pandoc(blocks):walk { Math = seen,
+    Code = function(el) return pandoc.Str((el.text:gsub(BREAKS, '%1 '))) end })
   for word in text:gmatch('%S+') do most = math.max(most, utf8.len(word) or #word) end
   return most
 end
@@ -230,14 +233,16 @@ local function fit(tbl)
     local room = (LINE - (n - 1) * size.gap) / size.char
     local need, want = {}, {}
     for i = 1, n do
-      need[i] = body[i] <= 14 and math.max(body[i], words[i]) or words[i] + 0.5
+      need[i] = math.max(words[i], body[i] <= 14 and body[i] or 0) +
+                (tbl.right[i] and 0.2 or 0.8)
       want[i] = math.max(longest[i] - need[i], 0) ^ 0.75
     end
     local spare, widths, narrow = room - sum(need), {}, false
     for i = 1, n do
       widths[i] = need[i] + math.max(spare, 0) * want[i] / math.max(sum(want), 1)
       narrow = narrow or widths[i] < math.min(body[i], 22)
-      widths[i] = math.min(widths[i], longest[i] + 0.5) * size.char
+      widths[i] = math.min(widths[i], longest[i] + 1) * size.char
+                  * math.min(1, room / sum(need))
     end
     if spare >= 0 and (k > 1 or not narrow) or k == #SIZES then return size, widths end
   end
@@ -409,6 +414,7 @@ local function div(el)
     return wrapped('\\begin{indice}', entries(el.content[1]), '\\end{indice}')
   elseif c:includes('nota') then return wrapped('\\begin{nota}', el.content, '\\end{nota}')
   elseif c:includes('procedencia') then
+    el.content:insert(2, raw('\\nobreak'))              -- su título no va solo
     return wrapped('\\begin{procedencia}', el.content, '\\end{procedencia}')
   elseif c:includes('ejercicio') then return exercise(el)
   end
