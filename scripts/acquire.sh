@@ -4,6 +4,7 @@
 # todas las máquinas. Si ya están bien no toca nada.
 set -u
 cd "$(dirname "$0")/.." || exit 2
+[ $# -le 1 ] || set -- "$*"
 case ${1-} in
 '') ;;
 --help)

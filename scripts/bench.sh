@@ -15,20 +15,28 @@ export LC_ALL
 measured=outputs/ch11_bench.tsv
 published=data/published/h200/ch11_bench.tsv
 
+usage() { sed -n '2,10s/^# \{0,1\}//p' "$0"; }
+
 table() { # FICHERO [PUBLICADO]
-    [ -r "$1" ] || { echo "bench: no se puede leer $1" >&2; exit 4; }
+    for file; do
+        [ -f "$file" ] && [ -r "$file" ] ||
+            { echo "bench: no se puede leer $file" >&2; exit 4; }
+    done
     echo
     echo "Parte del límite: 1 es la copia (forward) o la suma (backward) más"
     echo "rápida de esta ejecución. Entre corchetes, con los cuartiles."
-    [ ! -r "${2:-/}" ] || [ ! -f "${2:-/}" ] ||
+    [ $# -lt 2 ] ||
         echo "Publicado: $2, en $(sed -n 's/^# device: //p' "$2")."
     awk -F '\t' -f scripts/bench.awk "$@"
 }
 
 case ${1:-} in
---table) shift; table "$@"; exit ;;
+--table) shift
+    [ $# = 1 ] || [ $# = 2 ] || { usage >&2; exit 2; }
+    table "$@"; exit ;;
 '') ;;
-*) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2 ;;
+--help) usage; exit 0 ;;
+*) usage >&2; exit 2 ;;
 esac
 
 if [ "${DEVICE:-$(scripts/device.sh)}" != gpu ]; then

@@ -3,6 +3,7 @@
 # los escribe. No entrena, y no cambia ningún fichero de outputs/.
 set -u
 cd "$(dirname "$0")/.." || exit 2
+[ $# -le 1 ] || set -- "$*"
 case ${1-} in
 '') ;;
 --help)

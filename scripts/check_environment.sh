@@ -19,11 +19,14 @@ Estado de salida: 0 bien; 1 algún aviso; 2 uso incorrecto; 3 algo grave.
 FIN
 }
 json=
+fail() { echo "check_environment.sh: $1" >&2; exit 2; }
+[ $# -le 1 ] || fail "no se entiende «$2» (vea --help)"
+case ${DEVICE-} in '' | cpu | gpu) ;; *) fail "DEVICE=«$DEVICE» no es gpu ni cpu" ;; esac
 case ${1-} in
 '') ;;
 --json) json=1 ;;
 --help) usage; exit 0 ;;
-*) echo "check_environment.sh: no se entiende «$1» (vea --help)" >&2; exit 2 ;;
+*) fail "no se entiende «$1» (vea --help)" ;;
 esac
 work=$(mktemp -d) || exit 3
 trap 'rm -rf "$work"' EXIT

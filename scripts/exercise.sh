@@ -7,8 +7,10 @@
 set -u
 cd "$(dirname "$0")/.." || exit 2
 number=${1:-}
+[ "$number" != --help ] || { sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0; }
 spec=exercises/$number.exercise
-if [ -z "$number" ] || [ ! -f "$spec" ]; then
+case $number in '' | *[!0-9]*) spec=/ ;; esac        # ../ no es un número
+if [ ! -f "$spec" ]; then
     echo "exercise: no hay ejercicio «$number»; los hay para:" \
         "$(echo exercises/*.exercise | sed 's,exercises/,,g; s/\.exercise//g')" >&2
     exit 2
@@ -43,7 +45,8 @@ starter() {
 }
 
 if [ ! -e "$answer" ]; then
-    starter > "$answer.tmp" && mv "$answer.tmp" "$answer" || exit 2
+    { starter > "$answer.tmp" && mv "$answer.tmp" "$answer"; } 2> /dev/null ||
+        { echo "exercise: no se puede escribir $answer" >&2; exit 2; }
     echo "Ejercicio $number, de $chapter:"
     field ask | fold -s -w 76 | sed 's/^/  /'
     echo "Su fichero es $answer: rellene el hueco y repita la orden."

@@ -10,7 +10,9 @@
 # cuatro herramientas de compute-sanitizer, LIBRARIES y HEADERS para ch07.
 # Estado: 0 si todo compiló y pasó; 1 si algo falló; 2 uso incorrecto.
 set -u
-[ $# -ge 2 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2; }
+usage() { sed -n '2,12s/^# \{0,1\}//p' "$0"; }
+[ "${1-}" != --help ] || { usage; exit 0; }
+[ $# -ge 2 ] || { usage >&2; exit 2; }
 sources=$1 target=$2
 shift 2
 [ -d "$sources" ] || { echo "measure_gpu: no existe $sources" >&2; exit 2; }
@@ -80,6 +82,8 @@ for program; do
     status=$?
     add_driver "$program"
     verdict $status "$program"
+    [ $status = 0 ] || grep -E "✗|^$program: |cudaError|^GPU de papel: " \
+        "$target/$program.txt" | head -n 4 | sed 's/^ */       /'
     # ch10_faults llama él mismo a las cuatro herramientas, y deben quejarse
     [ -n "${SANITIZE:-}" ] && [ "$program" != ch10_faults ] || continue
     for tool in memcheck racecheck initcheck synccheck; do

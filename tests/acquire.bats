@@ -67,6 +67,8 @@ state() { (cd data && stat -c '%n %i %Y %s' -- * .[!.]* 2> /dev/null | sort); }
     says "sh scripts/setup.sh"
     acquire --rapido
     ends_with 2
+    acquire --help sobra
+    ends_with 2
     acquire --help
     ends_with 0
     says "No descarga nada"

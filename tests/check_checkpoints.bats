@@ -121,6 +121,8 @@ FIN
     says "no hay ningún checkpoint"
     check --todos
     ends_with 2
+    check --help sobra
+    ends_with 2
     check --help
     ends_with 0
 }

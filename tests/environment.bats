@@ -175,6 +175,12 @@ gpu() { # DRIVER'S CUDA, NVCC'S RELEASE
 @test "uso incorrecto y ayuda" {
     check --rapido
     ends_with 2
+    check --json sobra
+    ends_with 2
+    says "«sobra»"
+    DEVICE=tpu check
+    ends_with 2
+    says "DEVICE=«tpu» no es gpu ni cpu"
     check --help
     ends_with 0
     says "Estado de salida"

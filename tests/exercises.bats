@@ -19,6 +19,18 @@ solution() { # NN: el trozo del capítulo, tal como está en el libro
     run sh scripts/exercise.sh 77
     [ "$status" -eq 2 ]
     [[ $output == *"01 02 03"* ]]
+    for name in '' ../exercises/04 04.exercise 4; do
+        run sh scripts/exercise.sh "$name" --answer "$work/x.c"
+        ends_with 2
+        says "01 02 03"
+    done
+    never test -e "$work/x.c"
+    run sh scripts/exercise.sh 04 --answer "$work/no/existe.c"
+    ends_with 2
+    says "exercise: no se puede escribir $work/no/existe.c"
+    run sh scripts/exercise.sh --help
+    ends_with 0
+    says "--hint"
 }
 
 @test "el punto de partida se entrega, no se sobrescribe y no está resuelto" {

@@ -46,6 +46,19 @@ teardown() { rm -rf "${work:-/nonexistent}"; }
     grep -qx 'clean	4' out/sanitizer.tsv
 }
 
+@test "un programa que falla se cuenta con sus palabras; y el uso" {
+    PAPER_GPU_FAIL=malloc:1 run sh "$project/scripts/measure_gpu.sh" \
+        "$project/tangled/.build/src" out ch04
+    ends_with 1
+    says "FALLA  ch04 (estado 3)"
+    says "cudaErrorMemoryAllocation"
+    run sh "$project/scripts/measure_gpu.sh" --help
+    ends_with 0
+    says "FUENTES DESTINO"
+    run sh "$project/scripts/measure_gpu.sh" solo
+    ends_with 2
+}
+
 @test "una herramienta que se queja es un fallo, y se anota" {
     COMPLAINS=racecheck COMMIT=abc SANITIZE=1 run sh \
         "$project/scripts/measure_gpu.sh" "$project/tangled/.build/src" out ch04

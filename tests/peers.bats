@@ -344,6 +344,15 @@ rungs() { # SHARE: a result of ch11 --bench
     ends_with 0
     says "publicado 0.950 (-0.050)"
     says "en NVIDIA H200"
-    run sh "$project/scripts/bench.sh" --table "$work/none.tsv"
-    ends_with 4
+    for files in none.tsv "now.tsv $work/none.tsv"; do
+        # shellcheck disable=SC2086
+        run sh "$project/scripts/bench.sh" --table $work/$files
+        ends_with 4
+        says "no se puede leer $work/none.tsv"
+    done
+    run sh "$project/scripts/bench.sh" --table
+    ends_with 2
+    says "bench.sh --table FICHERO"
+    run sh "$project/scripts/bench.sh" --help
+    ends_with 0
 }
