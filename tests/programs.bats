@@ -75,6 +75,11 @@ untouched() {
     esac
     good_tsv "outputs/$PROGRAM.tsv"
     grep -qx "# program: $PROGRAM" "outputs/$PROGRAM.tsv"
+    case " $KERNELS " in
+    *" $PROGRAM "*) kind=paper ;;
+    *) kind=cpu ;;
+    esac
+    grep -qx "# kind: $kind" "outputs/$PROGRAM.tsv" || fail "no es $kind"
     [ "$(ls outputs)" = "$PROGRAM.tsv" ] || [ "$PROGRAM" = ch07 ] ||
         fail "deja además: $(ls outputs)"
 }

@@ -6,7 +6,7 @@ teardown() { rm -rf "$work"; }
 pretend() { # PROGRAMA ESTADO
     cat > "tangled/$1" <<END
 #!/bin/sh
-printf '# device: CPU\n\n\n# values\nkey\tvalue\nchecks\t3\nfailures\t0\n' > outputs/$1.tsv
+printf '# device: CPU\n\n\n# values\nkey\tvalue\nchecks\t3\nfailures\t7\n' > outputs/$1.tsv
 echo "  ✗ algo de $1" >&2
 echo "\$@" > $1.arguments
 exit $2
@@ -21,6 +21,10 @@ END
     ends_with 0
     says "[2/2] ch09"
     [ "$(grep -c CPU <<< "$output")" -eq 2 ]
+    for program in ch01 ch09; do
+        grep -qE "^$program +3 +7 +[0-9]+ s +CPU$" <<< "$output" ||
+            fail "la tabla no dice lo de $program"
+    done
     grep -q -- '--answers fichero --quiet' ch09.arguments
 }
 

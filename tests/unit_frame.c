@@ -189,6 +189,49 @@ static void report_has_its_format(void **state)
         "# values\nkey\tvalue\nworst\t0.5\nchecks\t1\nfailures\t0\n"));
 }
 
+static common_options parsed(char **words)
+{
+    int count = 0;
+    while (words[count]) count++;
+    optind = 0;                  /* getopt begins anew */
+    return parse_options(count, words, "chXX", "Un programa.", NULL);
+}
+
+static void options_arrive(void **state)
+{
+    (void)state;
+    common_options o = parsed((char *[]){ "chXX", NULL });
+    assert_true(o.seed == 1 && !o.quiet && !o.output_chosen);
+    assert_string_equal(o.output, "outputs/chXX.tsv");
+    o = parsed((char *[]){ "chXX", "--seed", "7", "--quiet", "--output=a/b",
+                           NULL });
+    assert_true(o.seed == 7 && o.quiet && o.output_chosen);
+    assert_string_equal(o.output, "a/b");
+}
+
+/* A number without its device and its code is nobody's */
+static void provenance_is_true(void **state)
+{
+    (void)state;
+    static const char *const devices[][2] = {
+        { NULL, "# device: CPU\n# kind: cpu\n" },
+        { "GPU de papel (CPU X)", "# device: GPU de papel (CPU X)\n# kind: paper\n" },
+        { "NVIDIA H200", "# device: NVIDIA H200\n# kind: gpu\n" },
+    };
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        common_options options = { .quiet = true, .output = "r.tsv" };
+        report r;
+        report_open(&r, &options, "chXX", "título", devices[i][0]);
+        report_check(&r, true, "bien");
+        assert_int_equal(report_close(&r), STATUS_OK);
+        const char *text = content("r.tsv");
+        if (!strstr(text, devices[i][1]))
+            fail_msg("no dice «%s», sino «%s»", devices[i][1], text);
+        assert_non_null(strstr(text, "\n# commit: " COMMIT "\n"));
+        assert_non_null(strstr(text, "\n# compiler: gcc " __VERSION__ "\n"));
+    }
+}
+
 static void write_x(const void *path) { write_whole(path, "nuevo", 5); }
 
 static void fill_the_disk(const char *path, size_t size)
@@ -286,6 +329,8 @@ int main(void)
         ALONE(bad_numbers, "números que no valen"),
         TEST(report_counts_its_checks, "el informe cuenta sus comprobaciones"),
         TEST(no_checks_is_no_success, "sin comprobaciones no hay éxito"),
+        ALONE(options_arrive, "las opciones llegan con su valor"),
+        TEST(provenance_is_true, "la procedencia dice el dispositivo y el código"),
         TEST(report_has_its_format, "el informe tiene su formato"),
         TEST(a_file_is_whole_or_untouched,
              "un fichero queda entero o como estaba"),
