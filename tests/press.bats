@@ -282,6 +282,64 @@ program() { # BODY
     grep -q '>G.1</a>' page.html
 }
 
+@test "un número no se separa de su unidad" {
+    printf '\nGasta un 5 %% en 3 µs, y 7 msx.\n' >> chapters/01-uno.nw
+    page
+    nbsp=$(printf '\302\240')
+    grep -q "un 5$nbsp% en 3${nbsp}µs, y 7 msx" page.html
+}
+
+printed() { # the chapter as LaTeX
+    weave
+    pandoc book/01-uno.md --from markdown-implicit_figures --to latex \
+        --metadata targets=book/targets.tsv --lua-filter weave/filters/latex.lua > page.tex
+}
+
+@test "impreso: la tabla de dos máquinas flota, y cada grupo ocupa su ancho" {
+    mkdir -p data/published/h200
+    sed 's/device: CPU (de prueba)/device: NVIDIA H200/; s/1.5e-07/1.5e-08/' outputs/ch01.tsv \
+        > data/published/h200/ch01.tsv
+    printed
+    grep -q '^\\begin{table}\[!htb\].*label{ch01-tabla-1}' page.tex
+    [ "$(grep -c '^\\multicolumn{2}{@{}l@{}}{\\bfseries' page.tex)" = 2 ]
+    never grep -q 'begin{longtable}' page.tex
+}
+
+@test "impreso: una tabla larga repite su cabecera y agrupa lo que se repite" {
+    {
+        printf '# program: ch01\n# device: CPU (de prueba)\n\n\n# cases\ndtype\tm\tworst\n'
+        for m in $(seq 60); do printf 'fp%s\t%s\t%s\n' $((16 * (1 + m / 31))) "$m" "$m"; done
+        printf '\n\n# values\nkey\tvalue\nbest\t1\n'
+    } > outputs/ch01.tsv
+    sed -i 's/columns=.* caption/columns="dtype,m,worst" names="Tipo,M,Peor" caption/
+        s/ where="[^"]*"//' chapters/01-uno.nw
+    printed
+    [ "$(grep -c '^M & Peor ' page.tex)" = 2 ]
+    grep -q '^\\multicolumn{2}{@{}l@{}}{\\bfseries Tipo: fp16} \\\\\*$' page.tex
+    [ "$(grep -c 'bfseries Tipo: ' page.tex)" = 2 ]
+    [ "$(grep -c '^[0-9]* & [0-9]* ' page.tex)" = 60 ]
+}
+
+@test "impreso: por dónde se parte el código" {
+    printf '\n<<suma>>=\n%s\n@\n' 'int a;
+int b;
+int c(void)
+{
+    return a;
+}
+
+int d = f(1,
+    2);
+int e;
+int f;
+int g;' >> chapters/01-uno.nw
+    printed
+    # tras la línea en blanco, bien; en la llamada, mal; ante lo que cierra, nunca
+    grep -q '^\\trozocodigo{00000013100}{200}{700}{900}' page.tex
+    # y un trozo corto, por ningún sitio
+    grep -q '^\\trozocodigo{}' page.tex
+}
+
 @test "una página no pide nada a otro sitio" {
     page
     never grep -E '(src|<link[^>]*href)="?(https?:)?//' page.html

@@ -36,6 +36,24 @@ function anchors.device_once(inlines)
   return out
 end
 
+-- Un número no se separa de su unidad al final de la línea
+local UNITS = { '%%', 'µs', 'ms', 'ns', 'GB/s', 'TB/s', '[KMG]i?B' }
+function anchors.units(inlines)
+  for i = 2, #inlines - 1 do
+    local before, after = inlines[i - 1], inlines[i + 1]
+    if inlines[i].t == 'Space' and before.t == 'Str' and before.text:match('%d$')
+       and after.t == 'Str' then
+      for _, unit in ipairs(UNITS) do
+        if after.text:match('^' .. unit .. '%f[^%a/%%]') then
+          inlines[i] = pandoc.Str('\u{a0}')
+        end
+      end
+    end
+  end
+  return inlines
+end
+function anchors.inlines(inlines) return anchors.units(anchors.device_once(inlines)) end
+
 -- El número de un ejercicio lo pone la prensa: sobra el que abra su texto
 function anchors.without_number(blocks)
   local strong = blocks[1] and blocks[1].content and blocks[1].content[1]

@@ -210,7 +210,7 @@ local function math(el)
 end
 
 return {
-  { Meta = read_meta, Inlines = anchors.device_once },
+  { Meta = read_meta, Inlines = anchors.inlines },
   { Div = function(el) if el.classes:includes('tabla') then return numbered_table(el) end end },
   { Link = link, Header = header, Para = figure, Table = table_, Math = math,
     CodeBlock = code_block,

@@ -119,7 +119,7 @@ local function breaks(text, least)
     if n < least or #lines - n < least or that == '' or that:match('^ *[{})%]]')
        or that:match('^ *else') or this:match('{$') then class = 0
     elseif this == '' or this:match('^ ') and that:match('^[^ ]') then class = 1
-    elseif this:match('[,(&|+?:=\\]$') or that:match('^ *[&|?:"+]') then class = 3 end
+    elseif this:match('[,(&|+?:=\\]$') or that:match('^ *[&|?:"+-]') then class = 3 end
     out[n] = class
   end
   return table.concat(out)
@@ -476,7 +476,7 @@ end
 
 return {
   { Meta = function(meta) found = anchors.load(pandoc.utils.stringify(meta.targets)) end,
-    Inlines = anchors.device_once },
+    Inlines = anchors.inlines },
   { Link = link, Table = anchors.groups },
   { Header = header, Para = figure, CodeBlock = code_block, Span = span, Str = str },
   { Div = div },
