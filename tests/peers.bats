@@ -59,6 +59,9 @@ open_library() {
     says "--velocidad no existe"
     peers --output
     ends_with 2
+    peers --output=
+    ends_with 2
+    says "--output: «» es un valor vacío"
     peers --samples 2
     ends_with 2
     peers --samples -5
@@ -124,6 +127,22 @@ r.close()
 FIN
     ends_with 4
     says "no se puede escribir r.tsv"
+    [ -z "$(ls r.tsv)" ] && never ls r.tsv.tmp*
+}
+
+@test "peers.py: lo que no es un fichero sigue siendo lo que era" {
+    mkfifo pipe
+    python <<'FIN'
+import os, peers, stat
+ear = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+r = peers.Report("pipe", True)
+r.check(True, "bien")
+status = r.close()
+text = os.read(ear, 1000).decode()
+print(status, "checks" in text, stat.S_ISFIFO(os.lstat("pipe").st_mode))
+FIN
+    ends_with 0
+    says "0 True True"
 }
 
 @test "peers.py: las filas con otro número de celdas no se escriben" {
