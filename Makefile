@@ -269,6 +269,8 @@ mutants:
 	@sh scripts/mutants.sh $(or $(ID),--all)
 # make fuzz ataca a los lectores de datos durante diez minutos cada uno
 fuzz:
+	@case '$(or $(SECONDS),600)' in 0* | *[!0-9]*) \
+	    echo "make fuzz: SECONDS=«$(SECONDS)» no es un número de segundos" >&2; exit 2 ;; esac
 	@FUZZ_SECONDS=$(or $(SECONDS),600) SUITE_LIMIT=7200 \
 	    $(MAKE) --no-print-directory test SUITE=fuzz
 

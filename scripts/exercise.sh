@@ -54,6 +54,8 @@ if [ ! -e "$answer" ]; then
 fi
 if starter | cmp -s - "$answer"; then
     echo "✗ $answer está como se entregó: falta rellenar el hueco."
+    [ -z "$hint" ] || echo "Una pista depende de cómo falla un intento:" \
+        "escriba uno, aunque no esté seguro, y pídala otra vez."
     exit 1
 fi
 

@@ -157,6 +157,14 @@ END
     ends_with 0
 }
 
+@test "make fuzz no empieza sin saber cuánto durar" {
+    for seconds in x 0 -1 1.5 "1 2"; do
+        run timeout 20 make fuzz "SECONDS=$seconds"
+        ends_with 2
+        says "SECONDS=«$seconds» no es un número de segundos"
+    done
+}
+
 @test "make where dice qué le falta" {
     for at in '' chapters/01-x.nw chapters/01-x.nw:x chapters/01-x.nw:0 \
         chapters/01-x.nw:999 chapters/01-x.nw:99999999999999999999 chapters:1 \

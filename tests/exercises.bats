@@ -38,6 +38,9 @@ solution() { # NN: el trozo del capítulo, tal como está en el libro
         run sh scripts/exercise.sh "$n" --answer "$work/$n.c"
         [ "$status" -eq 1 ]
         [ -s "$work/$n.c" ]
+        run sh scripts/exercise.sh "$n" --answer "$work/$n.c" --hint
+        ends_with 1
+        says "Una pista depende de cómo falla un intento"
         never cmp -s <(solution "$n") <(tail -n +2 "$work/$n.c")
         echo "/* mío */" >> "$work/$n.c"
         cp "$work/$n.c" "$work/copy"
