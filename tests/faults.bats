@@ -103,6 +103,14 @@ each_host_point() { # PROGRAM [ARGUMENT…]
     each_host_point ch04 --m 2 --n 3
 }
 
+@test "sin memoria para los hilos de papel, se dice" {
+    run bash -c 'ulimit -v 160000; exec timeout 60 "$1" --quiet --output r.tsv' \
+        - "$programs/ch04"
+    ends_with 3
+    says "sin memoria para la pila de un hilo"
+    whole "sin memoria"
+}
+
 @test "una carpeta de sólo lectura" {
     [ "$(id -u)" != 0 ] || command -v setpriv > /dev/null || skip "sin setpriv"
     mkdir locked
