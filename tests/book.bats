@@ -110,14 +110,15 @@ valid_html() { # FILE...: nothing is said of a valid page
 }
 
 @test "ese examen ve un título al pie, un pie arriba y páginas a medias" {
-    word() { echo "<word xMin=\"56.0\" yMin=\"$1\" xMax=\"70.0\" yMax=\"$(($1 + 9))\">$2</word>"; }
+    word() { echo "<word xMin=\"56.0\" yMin=\"$1\" xMax=\"70.0\" yMax=\"$(($1 + ${3:-9}))\">$2</word>"; }
     {
-        for page in 1 2 3; do
+        for page in 1 2 3 4; do
             echo '<page width="481.9" height="680.3">'
             case $page in
             1) word 60 Uno; word 610 4.2; word 610 '⟨suma⟩'; word 610 ≡ ;;
             2) word 60 Usado; word 60 en; word 300 fin ;;
             3) word 60 '}'; word 600 fin ;;
+            4) word 60 Uno; word 600 9.10 12; word 600 Ejercicios 12 ;;
             esac
             echo '</page>'
         done
@@ -127,6 +128,7 @@ valid_html() { # FILE...: nothing is said of a valid page
     says 'página 1: un título de trozo, solo al pie'
     says 'página 2: el pie de un trozo, solo arriba'
     says 'página 3: empieza por lo que cierra otra'
+    says 'página 4: un título, solo al pie'
     says '1 páginas a medias: 2'
 }
 

@@ -1,8 +1,9 @@
 # pages.awk: the pages of the book as printed, from pdftotext -bbox. Says which
 # ones break where no page should, or leave half of it empty, and ends with the
 # mean blank at the foot. The last page of a chapter may be short.
-# Set in points: the text stands between TOP and FOOT.
-BEGIN { TOP = 52; FOOT = 625; HALF = 0.4 }
+# In points: the text stands between TOP and FOOT, and no line of it is taller
+# than LETTER.
+BEGIN { TOP = 52; FOOT = 625; HALF = 0.4; LETTER = 11.4 }
 
 function words(text) { sub(/^[^>]*>/, "", text); sub(/<\/word>.*/, "", text); return text }
 function number(name) {
@@ -18,12 +19,14 @@ function fault(page, text) { print "página " page ": " text; faults++ }
     text = words($0)
     if (y < highest - 3) { highest = y; first[pages] = text }
     else if (y < highest + 3) first[pages] = first[pages] " " text
-    if (bottom > lowest + 3) { lowest = bottom; last = text }
+    if (bottom > lowest + 3) { lowest = bottom; last = text; tall = bottom - y }
     else if (bottom > lowest - 3) last = last " " text
 }
 /<\/page>/ {
     blank[pages] = (FOOT - lowest) / (FOOT - TOP); opens[pages] = highest > 120
     if (last ~ /^[0-9A-G]+\.[0-9]+ ⟨.*≡$/) fault(pages, "un título de trozo, solo al pie")
+    else if (last ~ /^[0-9A-G]+\.[0-9]/ && tall > LETTER)
+        fault(pages, "un título, solo al pie")
     if (first[pages] ~ /^(Usado en|Viene de|Continúa en|Fichero tangled)/)
         fault(pages, "el pie de un trozo, solo arriba")
     if (first[pages] ~ /^[]})]/) fault(pages, "empieza por lo que cierra otra")
