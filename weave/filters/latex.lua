@@ -305,15 +305,24 @@ local function table_(el)
              '}{' .. letter .. '\n' .. body .. '}')
 end
 
--- Un título no se queda solo si detrás va una tabla larga
+-- Un título no se queda solo si detrás va una tabla larga, ni lo que acaba en dos
+-- puntos si detrás va lo que anuncia
 local function with_title(blocks)
   local out = pandoc.List()
   for i, block in ipairs(blocks) do
     local next = blocks[i + 1]
+    if block.t == 'Para' and next and pandoc.utils.stringify(block):match(':$') then
+      if next.t == 'RawBlock' and next.text:match('^\\cortes') then
+        next.text = next.text .. '\\anunciado'
+      elseif next.t == 'Plain' and next.content[1].t == 'RawInline'
+          and next.content[1].text:match('^\\trozoabre') then
+        block = pandoc.List { block, raw('\\par\\penalty300') }
+      end
+    end
     if block.t == 'Header' and next and next.t == 'RawBlock' and next.text:match('^\\sitio') then
       out:insert(raw('\\sitio{14\\baselineskip}'))
     end
-    out:insert(block)
+    if block.t then out:insert(block) else out:extend(block) end
   end
   return out
 end
