@@ -160,15 +160,17 @@ FORCE:
 # make run ejecuta todos los programas en orden y termina con una tabla
 RUN_ch09 := --answers data/ch09-answers.txt
 OUTPUTS  := $(PROGRAMS:%=outputs/%.tsv)
+# Con «run» en la orden, también con -j, las figuras esperan a lo que deje
 ifneq ($(filter run,$(MAKECMDGOALS)),)
 $(OUTPUTS): | run
+RAN := :
 endif
 run: $(PROGRAMS:%=tangled/%)
 	@RUN_ch09='$(RUN_ch09)' sh scripts/run.sh $(PROGRAMS)
 # Para el libro: se repite el que cambia; mover un trozo no lo repite. De uno en
 # uno también con -j: dos que miden a la vez se estorban
 $(OUTPUTS): outputs/%.tsv: tangled/%.c $(BUILD)/device
-	@flock $(BUILD)/device sh -c '$(MAKE) --no-print-directory tangled/$* && \
+	@$(RAN) flock $(BUILD)/device sh -c '$(MAKE) --no-print-directory tangled/$* && \
 	    echo ./tangled/$* && ./tangled/$* $(RUN_$*) --quiet'
 $(KERNELS:%=outputs/%.tsv): outputs/%.tsv: tangled/%_kernels.cu \
         $(PAPER:%=tangled/paper/%)

@@ -175,3 +175,27 @@ END
         never grep -qE 'line [0-9]|\[:|parameter' <<< "$output"
     done
 }
+
+@test "make -j run con lo que usa sus resultados: cada programa, una vez" {
+    cat > chapters/01-x.nw <<'FIN'
+<<ch01.c>>=
+#include <stdio.h>
+int main(void)
+{
+    FILE *log = fopen("executions", "a");
+    FILE *result = fopen("outputs/ch01.tsv", "w");
+    fputs("una\n", log);
+    fputs("# device: CPU\n", result);
+    return fclose(log) | fclose(result);
+}
+@
+FIN
+    mkdir outputs
+    run make -j3 PROGRAMS=ch01 run outputs/ch01.tsv
+    ends_with 0
+    [ "$(wc -l < executions)" = 1 ] || fail "$(wc -l < executions) veces"
+    rm outputs/ch01.tsv
+    run make -j3 PROGRAMS=ch01 outputs/ch01.tsv
+    ends_with 0
+    [ "$(wc -l < executions)" = 2 ] || fail "sin run no se rehace"
+}
