@@ -4,7 +4,7 @@
 load common
 
 good="indices shared barriers warps atomics publish vectors launches halves
-      limits runtime"
+      limits copies runtime"
 
 setup_file() {
     make -s -C "$BATS_TEST_DIRNAME/.." -j2 -f tests/paper_gpu/rules.mk \
@@ -90,6 +90,22 @@ caught() { # NAME MESSAGE [THREAD…]: it ends with 86, there, saying that
     caught next_block_2 carrera "bloque (1,0,0)" "elemento 0 "
     caught atomic_and_plain carrera "hilo (32,0,0) escribe"
     caught ticket carrera "del bloque (0,0,0) ya lo había escrito"
+}
+
+@test "copias que llegan tarde" {
+    caught early_read "no ha escrito" "lee slot[0]" "hilo (0,0,0)"
+    caught early_group "no ha escrito" "lee slot[1]"
+    caught copied_by_another carrera "slot[" "ya lo había escrito"
+    caught copy_past_end "fuera de los límites" "byte 256 de la reserva"
+    faults endless_copies
+    ends_with 86
+    says "más de 256 copias pedidas y sin esperar"
+}
+
+@test "sin vigilante, lo que aún no ha llegado es un NaN" {
+    PAPER_GPU_WATCH=off faults early_read
+    ends_with 0
+    says "leyó nan"
 }
 
 @test "programas al azar: carreras donde dice la definición, y sólo ahí" {

@@ -1,6 +1,7 @@
 // One fault in each kernel. «faults NAME» runs one; the line that the paper GPU
 // must point at carries its name in a comment.
 #include "check.h"
+#include <cuda_pipeline_primitives.h>
 
 __global__ void missing_barrier(float *out, const float *in)
 {
@@ -29,6 +30,54 @@ __global__ void missing_syncwarp(int *out)
     box[threadIdx.x] = (int)threadIdx.x;
     __shfl_sync(0xffffffffu, 1, 0);                // it does not order memory
     out[threadIdx.x] = box[31 - threadIdx.x];               // @missing_syncwarp
+}
+
+__global__ void early_read(const float *in, float *out)
+{
+    __shared__ float slot[32];
+    __pipeline_memcpy_async(&slot[threadIdx.x], in + threadIdx.x, 4);
+    __pipeline_commit();
+    out[threadIdx.x] = slot[threadIdx.x];                         // @early_read
+    __pipeline_wait_prior(0);
+}
+
+__global__ void early_group(const float *in, float *out)
+{
+    __shared__ float slot[2];
+    for (int i = 0; i < 2; i++) {
+        __pipeline_memcpy_async(&slot[i], in + i, 4);
+        __pipeline_commit();
+    }
+    __pipeline_wait_prior(1);
+    *out = slot[0];
+    *out += slot[1];                                             // @early_group
+}
+
+__global__ void copied_by_another(const float *in, float *out)
+{
+    __shared__ float slot[32];
+    __pipeline_memcpy_async(&slot[threadIdx.x], in + threadIdx.x, 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __shfl_sync(0xffffffffu, 1, 0);                // it does not order memory
+    out[threadIdx.x] = slot[31 - threadIdx.x];             // @copied_by_another
+}
+
+__global__ void copy_past_end(const float *in)
+{
+    __shared__ float slot[128];
+    __pipeline_memcpy_async(&slot[threadIdx.x], in + threadIdx.x, 4); // @copy_past_end
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+}
+
+__global__ void endless_copies(const float *in)
+{
+    __shared__ float slot[512];
+    for (int i = 0; i < 512; i++)
+        __pipeline_memcpy_async(&slot[i], in, 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
 }
 
 __global__ void same_cell(int *out)
@@ -265,6 +314,16 @@ static void several(const char *name, int *cells, float *values)
     if (!strcmp(name, "local_of_another")) local_of_another<<<1, 8>>>(cells);
 }
 
+static void copies(const char *name, const float *in, float *out)
+{
+    if (!strcmp(name, "early_read")) early_read<<<1, 32>>>(in, out);
+    if (!strcmp(name, "early_group")) early_group<<<1, 1>>>(in, out);
+    if (!strcmp(name, "copied_by_another"))
+        copied_by_another<<<1, 32>>>(in, out);
+    if (!strcmp(name, "copy_past_end")) copy_past_end<<<1, 65>>>(in);
+    if (!strcmp(name, "endless_copies")) endless_copies<<<1, 1>>>(in);
+}
+
 static void meetings(const char *name, int *cells)
 {
     if (!strcmp(name, "early_exit")) early_exit<<<1, 64>>>(cells);
@@ -290,6 +349,12 @@ int main(int argc, char **argv)
     values.send();
     several(name, cells.device, values.device);
     meetings(name, cells.device);
+    copies(name, values.device, fresh.device);
+    if (!strcmp(name, "early_read")) {
+        fresh.fetch();
+        printf("leyó %g\n", fabs(fresh[0]));
+        return 0;
+    }
     if (!strcmp(name, "missing_barrier")) without_barrier();
     if (!strcmp(name, "unwritten"))
         read_one<<<1, 1>>>(fresh.device + 3, values.device);

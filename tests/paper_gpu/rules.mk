@@ -4,7 +4,7 @@ include Makefile
 
 FORMS   := cpu ucontext asan asan-ucontext
 GOOD    := indices shared barriers warps atomics publish vectors launches \
-           halves limits
+           halves limits copies
 TESTS   := $(GOOD) faults runtime random
 AT      := $(BUILD)/paper-tests
 HEADERS := $(filter %.h,$(PAPER:%=$(SRC)/paper/%))
