@@ -9,14 +9,14 @@
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all run bench figures book site where test mutants fuzz dist clean FORCE
+.PHONY: all run bench figures book site where test mutants mutants-11 fuzz dist clean FORCE
 
 CHAPTERS := $(sort $(wildcard chapters/*.nw))
 PROGRAMS := ch01 ch02 ch03 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09 ch10 \
             ch10_faults ch11
 KERNELS  := ch02 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09 ch10 ch10_faults ch11
 PAPER    := cuda_runtime_api.h cuda_runtime.h cuda_fp16.h cuda_bf16.h \
-            cublas_v2.h paper_gpu.h paper_gpu.c watch.c launch.awk
+            cuda_pipeline_primitives.h cublas_v2.h paper_gpu.h paper_gpu.c watch.c launch.awk
 BUILD    := tangled/.build
 DOCS     := docs
 comma    := ,
@@ -34,7 +34,8 @@ COMMIT   := $(shell git describe --always --dirty 2>/dev/null || cat VERSION)
 
 ROOTS    := $(PROGRAMS:%=%.c) $(KERNELS:%=%_kernels.cu) \
             $(PAPER:%=paper/%) ch09_row.c librmsnorm.h librmsnorm.c peers.py \
-            mutar.awk generar.awk mutantes.txt mutantes.awk
+            mutar.awk generar.awk mutantes.txt mutantes11.txt \
+            mutantes.awk
 
 all: $(PROGRAMS:%=tangled/%)
 chapter-%: tangled/ch% ;
@@ -266,9 +267,12 @@ test:
 	    ONLY='$(ONLY)' sh tests/run.sh $(SUITE)
 
 # make mutants construye los programas equivocados del capítulo 10 y dice quién
-# mata a cada uno; sólo repite lo que cambie. make mutants ID='…', sólo esos
+# mata a cada uno; mutants-11, los del capítulo 11. Sólo repiten lo que cambie.
+# make mutants ID='…', sólo esos
 mutants:
 	@sh scripts/mutants.sh $(or $(ID),--all)
+mutants-11:
+	@OF=ch11 sh scripts/mutants.sh $(or $(ID),--all)
 # make fuzz ataca a los lectores de datos durante diez minutos cada uno
 fuzz:
 	@case '$(or $(SECONDS),600)' in 0* | *[!0-9]*) \

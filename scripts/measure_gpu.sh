@@ -18,7 +18,7 @@ shift 2
 [ -d "$sources" ] || { echo "measure_gpu: no existe $sources" >&2; exit 2; }
 command -v nvcc > /dev/null || { echo "measure_gpu: falta nvcc" >&2; exit 2; }
 [ $# -gt 0 ] || set -- ch02 ch04 ch05 ch06 ch06_wrong ch07 ch08 ch09 \
-    ch10 ch10_faults
+    ch10 ch10_faults ch11
 cuda=$(sh "$(dirname "$0")/cuda_headers.sh") || exit 2
 mkdir -p "$target"
 rm -f "$target/bin/sanitizer"

@@ -1,18 +1,26 @@
 #!/bin/sh
 # mutants.sh [--all | ID...]: construye cada mutante del capítulo 10 y lo somete
-# a las comprobaciones de siempre. Lo llama «make mutants».
+# a las comprobaciones de siempre. Lo llama «make mutants». Con OF=ch11, los del
+# capítulo 11: «make mutants-11».
 #
 # Un mutante es un programa del libro con un cambio pequeño (mutantes.txt y
 # generar.awk, en el capítulo). Sólo se repite lo que haya cambiado desde la
 # última vez. Con ID, sólo esos. Termina con 1 si alguno sobrevive sin estar
 # declarado equivalente, o si muere uno que lo estaba.
-# Variables: JOBS (2), LIST (otra lista), AT (otra carpeta de trabajo).
+# Variables: OF, JOBS (2), LIST (otra lista), AT (otra carpeta de trabajo).
 set -u
 cd "$(dirname "$0")/.." || exit 2
 build=tangled/.build
 source=$build/src
-at=${AT:-$build/mutants}
-list=${LIST:-$source/mutantes.txt}         # sin las reglas de la máquina
+of=${OF:-ch10}
+case $of in     # su lista, sin las reglas de la máquina, su carpeta, sus jueces
+ch10) list=$source/mutantes.txt at=$build/mutants
+    judges="cpu/ch02 cpu/ch03 cpu/ch04 cpu/ch05 cpu/ch06 cpu/ch07 cpu/ch10
+        asan/ch02 asan/ch03 asan/ch07" ;;
+ch11) list=$source/mutantes11.txt at=$build/mutants11 judges="cpu/ch11 asan/ch11" ;;
+*) echo "mutants: OF es ch10 o ch11, no «$of»" >&2; exit 2 ;;
+esac
+at=${AT:-$at} list=${LIST:-$list}
 cpu=$build/cpu
 asan=$build/asan
 kernel_flags="-std=c++17 -w -g1 -O1 -ffp-contract=off -fsanitize=thread
@@ -69,6 +77,16 @@ link() {        # link OBJETO PROGRAMA [NÚCLEOS]
     g++ -o "$home/$2" "$1" $linked $(libraries "$2")
 }
 
+build_asan() {  # build_asan PROGRAMA: para lo que el vigilante no mira, las locales
+    sanitize="-fsanitize=address,undefined -fno-sanitize-recover=all"
+    [ -f "$home/${1}_kernels.cpp" ] && ! changed "$1.c" || return 2
+    # shellcheck disable=SC2086
+    g++ ${kernel_flags%-fsanitize=thread*} -I$source/paper $sanitize \
+        -fsanitize-coverage=trace-pc -c -o "$home/asan.o" "$home/${1}_kernels.cpp" &&
+    g++ $sanitize -o "$home/asan_$1" "$asan/$1.o" "$home/asan.o" \
+        "$asan/paper/paper_gpu.o" "$asan/paper/watch.o" -lm
+}
+
 build_unit() {  # build_unit unit_NOMBRE: la prueba de C, con el programa mutado
     unit=tests/$1.c
     included=$(sed -n 's/^#include "\(ch[0-9]*\)\.c".*/\1/p' "$unit")
@@ -91,7 +109,7 @@ run() {         # run PROGRAMA REGISTRO: su estado, en $status
         exec timeout 600 "$home/$1" ;;
     ch07*) exec timeout 600 "$home/$1" --quiet --output "$home/$1.tsv" \
         --checkpoint "$home/weights" ;;
-    *) exec timeout 300 "$home/$1" --quiet --output "$home/$1.tsv" ;;
+    *) exec timeout 120 "$home/$1" --quiet --output "$home/$1.tsv" ;;
     esac > "$home/said" 2>&1 &
     process=$!
     # El primer fallo basta: no se espera a los demás
@@ -128,6 +146,7 @@ one() {
     key=$({ cat "$at/rules/$id" "$home/kernels.cu" "$at/judges"
         for c in $(field contra); do
             case $c in
+            asan_*) c=${c#asan_} ;;
             unit_*) cat "tests/$c.c"
                 c=$(sed -n 's/^#include "\(ch[0-9]*\)\.c".*/\1/p' "tests/$c.c") ;;
             esac
@@ -150,6 +169,7 @@ one() {
         case $kind$program in
         kernelsch10) built=1; continue ;;       # de eso se encarga el jurado
         hostunit_*) build_unit "$program" ;;
+        hostasan_*) build_asan "${program#asan_}" ;;
         host* | kernelsch07) build_host "$program" ;;       # con sus kernels
         *) link "$cpu/$program.o" "$program" "$home/kernels.o" ;;
         esac 2> "$home/build.log"
@@ -186,7 +206,7 @@ one() {
         END { exit !bad }' "$home/trials" 2> /dev/null; then
         PAPER_GPU_WATCH=off run "$watched" alone.log
     fi
-    rm -f "$home"/*.o "$home"/ch[0-9]* "$home"/unit_* "$home/jury" "$home"/kernels.c* \
+    rm -f "$home"/*.o "$home"/ch[0-9]* "$home"/unit_* "$home"/asan_* "$home/jury" "$home"/kernels.c* \
         "$copy"
     echo "$key" > "$home/key"
 }
@@ -198,9 +218,10 @@ if [ "${1:-}" = --one ]; then
 fi
 
 # --- todos ------------------------------------------------------------------------
-make -s DEVICE=cpu $source/mutar.awk $source/generar.awk $source/mutantes.txt $source/paper/launch.awk \
-    $source/mutantes.awk $cpu/ch02 $cpu/ch03 $cpu/ch04 $cpu/ch05 $cpu/ch06 \
-    $cpu/ch07 $cpu/ch10 $asan/ch02 $asan/ch03 $asan/ch07 || exit 1
+# shellcheck disable=SC2086,SC2046
+make -s DEVICE=cpu $source/mutar.awk $source/generar.awk $source/mutantes.txt \
+    $source/mutantes11.txt $source/mutantes.awk $source/paper/launch.awk \
+    $source/ch10.c $(printf "$build/%s " $judges) || exit 1
 mkdir -p "$at/rules" "$at/pristine"
 rm -f "$at"/rules/* "$at/broken"
 awk -f $source/generar.awk chapters/*.nw "$list" > "$at/rules.txt" || exit 1
@@ -221,11 +242,11 @@ for id in $ids; do
     [ -f "$at/rules/$id" ] || { echo "mutants: no hay mutante «$id»" >&2; exit 2; }
 done
 # shellcheck disable=SC2086
-export AT="$at" LIST="$list"
+export AT="$at" LIST="$list" OF="$of"
 printf '%s\n' $ids | xargs -P "${JOBS:-2}" -I{} sh "$0" --one {}
 [ ! -s "$at/broken" ] || { echo "mutants: con fallos: $(xargs < "$at/broken")" >&2; exit 1; }
 collect() {     # lo de cada uno vale para este commit: lo dice su clave
-    awk -f $source/mutantes.awk -v at="$at" -v ids="$ids" \
+    awk -f $source/mutantes.awk -v of="$of" -v at="$at" -v ids="$ids" \
         -v commit="$(git describe --always --dirty 2> /dev/null || cat VERSION)" \
         -v date="$(date -u +%Y-%m-%dT%H:%M:%SZ)" /dev/null
 }
@@ -236,7 +257,12 @@ if [ $# -gt 0 ]; then
     exit $status
 fi
 mkdir -p outputs
-collect > outputs/ch10_mutants.tsv.tmp
+# La procedencia, del programa sin mutar, que además ha de pasar
+[ "$at/facts.tsv" -nt "$cpu/$of" ] ||
+    "$cpu/$of" --quiet --output "$at/facts.tsv" > "$at/facts.log" 2>&1 || {
+    cat "$at/facts.log" >&2; rm -f "$at/facts.tsv"
+    echo "mutants: $of no pasa ni sin mutar" >&2; exit 1; }
+collect > "outputs/${of}_mutants.tsv.tmp"
 status=$?
-mv outputs/ch10_mutants.tsv.tmp outputs/ch10_mutants.tsv
+mv "outputs/${of}_mutants.tsv.tmp" "outputs/${of}_mutants.tsv"
 exit $status

@@ -1,11 +1,12 @@
-# The mutants of chapter 10: a short set that must die, and what keeps their table
-# honest. All of them: make mutants.
+# The mutants of chapters 10 and 11: a short set that must die, and what keeps their
+# tables honest. All of them: make mutants mutants-11.
 load common
 
 setup_file() {
     cd "$BATS_TEST_DIRNAME/.." || return 1
     make -s -j2 DEVICE=cpu tangled/.build/src/mutar.awk \
-        tangled/.build/src/generar.awk tangled/.build/src/mutantes.txt tangled/.build/src/mutantes.awk \
+        tangled/.build/src/generar.awk tangled/.build/src/mutantes.txt \
+        tangled/.build/src/mutantes11.txt tangled/.build/src/mutantes.awk \
         tangled/.build/cpu/ch10 >&2
 }
 setup() {
@@ -15,8 +16,8 @@ setup() {
 }
 teardown() { rm -rf "$work"; }
 
-rules() { # all of them, also those that the machine writes
-    awk -f $source/generar.awk chapters/*.nw $source/mutantes.txt
+rules() { # [LIST]: all of them, also those that the machine writes
+    awk -f $source/generar.awk chapters/*.nw "$source/${1:-mutantes.txt}"
 }
 
 mutants() { # LIST ID…: in a folder of their own
@@ -27,6 +28,7 @@ mutants() { # LIST ID…: in a folder of their own
 
 @test "cada regla se aplica todavía, una vez, a un trozo del libro" {
     rules > "$work/list"
+    rules mutantes11.txt >> "$work/list"
     [ "$(grep -c '^m [^.]* ' "$work/list")" -ge 60 ] || fail "pocos a mano"
     [ "$(grep -c '^m [a-z]*\.' "$work/list")" -ge 60 ] || fail "pocos a máquina"
     awk -v at="$work" '/^en / { chunk = $0 }
@@ -69,6 +71,16 @@ mutants() { # LIST ID…: in a folder of their own
     says "adam-no-first	ch07	un guardián"
 }
 
+@test "unos pocos de los kernels rápidos" {
+    export OF=ch11
+    mutants $source/mutantes11.txt edge-read ring-wait phase-group choose-75
+    ends_with 0
+    says "edge-read	ch11	vigilante: límites"
+    says "ring-wait	ch11	vigilante: sin escribir"
+    says "phase-group	ch11	los casos"
+    says "choose-75	ch11	la elección"
+}
+
 @test "plantado: un superviviente es un error, y un equivalente que muere también" {
     printf 'contra ch04\nen reducción del bloque\nm alive escribe otro carril\n- if (lane == 0)\n+ if (lane == 31)\n' \
         > "$work/list"
@@ -81,11 +93,16 @@ mutants() { # LIST ID…: in a folder of their own
     ends_with 1
 }
 
-@test "la tabla publicada es la de estos mutantes, y ninguno sobrevive en ella" {
-    rules | awk '/^m / { print $2 }' | sort > "$work/now"
+published() { # LIST TABLE: they name the same, and none survives
+    rules "$1" | awk '/^m / { print $2 }' | sort > "$work/now"
     awk -F '\t' '/^# / { on = $0 == "# mutants" || $0 == "# equivalents"; next }
         on && $1 != "" && $1 != "id" { print $1 }' \
-        data/published/paper/ch10_mutants.tsv | sort > "$work/then"
+        "data/published/paper/$2" | sort > "$work/then"
     diff "$work/now" "$work/then"
-    grep -qx "survived	0" data/published/paper/ch10_mutants.tsv
+    grep -qx "survived	0" "data/published/paper/$2"
+}
+
+@test "las tablas publicadas son las de estos mutantes, y ninguno sobrevive" {
+    published mutantes.txt ch10_mutants.tsv
+    published mutantes11.txt ch11_mutants.tsv
 }
