@@ -75,7 +75,7 @@ mutants() { # LIST ID…: in a folder of their own
     export OF=ch11
     mutants $source/mutantes11.txt edge-read ring-wait phase-group choose-75
     ends_with 0
-    says "edge-read	ch11	vigilante: límites"
+    says "edge-read	ch11	vigilante: sin escribir"
     says "ring-wait	ch11	vigilante: sin escribir"
     says "phase-group	ch11	los casos"
     says "choose-75	ch11	la elección"
