@@ -77,7 +77,7 @@ mutants() { # LIST ID…: in a folder of their own
     ends_with 0
     says "edge-read	ch11	vigilante: sin escribir"
     says "ring-wait	ch11	vigilante: sin escribir"
-    says "phase-group	ch11	los casos"
+    says "phase-group	ch11	vigilante: carrera"
     says "choose-75	ch11	la elección"
 }
 
